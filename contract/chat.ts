@@ -1,0 +1,123 @@
+/** What the window may ask of main and what it is told: one map of channels to schemas. Types are inferred from it. */
+import * as v from 'valibot';
+import {
+  AttentionOptions,
+  ChatRole,
+  DeviceInfo,
+  GenerateResult,
+  LoadedModel,
+  ModelInfo,
+  Progress,
+  WeightFlavour,
+} from './engine.ts';
+import { ErrorInfo } from './errors.ts';
+
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
+const time = v.number(); // milliseconds since 1970, UTC
+
+export const Chat = v.object({ id, title: v.string(), createdAt: time, updatedAt: time });
+export type Chat = v.InferOutput<typeof Chat>;
+
+export const MessageState = v.picklist(['streaming', 'complete', 'stopped', 'failed']);
+export type MessageState = v.InferOutput<typeof MessageState>;
+
+export const Message = v.object({
+  id,
+  chatId: id,
+  role: ChatRole,
+  text: v.string(),
+  state: MessageState,
+  createdAt: time,
+  /** Figures of the answer, once it has ended. */
+  result: v.optional(v.omit(GenerateResult, ['text', 'tokenIds'])),
+  error: v.optional(ErrorInfo),
+});
+export type Message = v.InferOutput<typeof Message>;
+
+export const EngineStatus = v.variant('state', [
+  v.object({ state: v.literal('starting') }),
+  /** No model on this machine yet. */
+  v.object({ state: v.literal('no-model'), action: v.string() }),
+  v.object({ state: v.literal('loading'), modelName: v.string(), progress: v.optional(Progress) }),
+  v.object({ state: v.literal('ready'), model: LoadedModel }),
+  /** The process ended; it is being started again unless `final`. */
+  v.object({ state: v.literal('failed'), error: ErrorInfo, final: v.boolean() }),
+]);
+export type EngineStatus = v.InferOutput<typeof EngineStatus>;
+
+export const ThemeChoice = v.picklist(['system', 'light', 'dark']);
+export type ThemeChoice = v.InferOutput<typeof ThemeChoice>;
+
+export const Settings = v.object({
+  theme: ThemeChoice,
+  attention: AttentionOptions,
+  weights: WeightFlavour,
+  systemPrompt: v.string(),
+  temperature: v.pipe(v.number(), v.minValue(0), v.maxValue(2)),
+  /** The model that is loaded at start; absent: the first that is found. */
+  modelId: v.optional(v.string()),
+});
+export type Settings = v.InferOutput<typeof Settings>;
+
+const nothing = v.undefined();
+
+/** Request channels: `request` is parsed in main after the sender check, `response` in the preload's typed bridge. */
+export const channels = {
+  'chats.list': { request: nothing, response: v.array(Chat) },
+  'chats.create': { request: nothing, response: Chat },
+  'chats.rename': {
+    request: v.object({ chatId: id, title: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) }),
+    response: Chat,
+  },
+  'chats.remove': { request: v.object({ chatId: id }), response: nothing },
+  'chats.search': { request: v.object({ query: v.pipe(v.string(), v.maxLength(200)) }), response: v.array(Chat) },
+  'messages.list': { request: v.object({ chatId: id }), response: v.array(Message) },
+  /** Stores the question and an empty answer, starts generating, returns both at once. Text follows as events. */
+  'messages.send': {
+    request: v.object({ chatId: id, text: v.pipe(v.string(), v.minLength(1), v.maxLength(4_000_000)) }),
+    response: v.object({ question: Message, answer: Message }),
+  },
+  'messages.stop': { request: v.object({ messageId: id }), response: nothing },
+  'engine.status': { request: nothing, response: EngineStatus },
+  'engine.models': { request: nothing, response: v.array(ModelInfo) },
+  'engine.devices': { request: nothing, response: v.array(DeviceInfo) },
+  'engine.load': { request: v.object({ modelId: v.string() }), response: nothing },
+  'settings.get': { request: nothing, response: Settings },
+  'settings.set': { request: v.partial(Settings), response: Settings },
+  'clipboard.write': { request: v.object({ text: v.pipe(v.string(), v.maxLength(10_000_000)) }), response: nothing },
+} as const;
+export type Channel = keyof typeof channels;
+export type ChannelRequest<C extends Channel> = v.InferOutput<(typeof channels)[C]['request']>;
+export type ChannelResponse<C extends Channel> = v.InferOutput<(typeof channels)[C]['response']>;
+
+/** What main tells every window, on the one event channel `EVENT_CHANNEL`. */
+export const AppEvent = v.variant('type', [
+  v.object({ type: v.literal('engine-status'), status: EngineStatus }),
+  v.object({
+    type: v.literal('prefill'),
+    chatId: id,
+    messageId: id,
+    done: v.number(),
+    total: v.number(),
+    tokensPerSecond: v.number(),
+  }),
+  /** `offset` is the length of the text before `delta`: a window that joins late or misses one reloads the message. */
+  v.object({
+    type: v.literal('delta'),
+    chatId: id,
+    messageId: id,
+    offset: v.number(),
+    delta: v.string(),
+    tokensPerSecond: v.number(),
+  }),
+  /** The stored message changed as a whole: it ended, was stopped or failed. */
+  v.object({ type: v.literal('message'), message: Message }),
+  v.object({ type: v.literal('chat'), chat: Chat }),
+  v.object({ type: v.literal('settings'), settings: Settings }),
+]);
+export type AppEvent = v.InferOutput<typeof AppEvent>;
+
+export const EVENT_CHANNEL = 'app-event';
+
+/** Every response travels in this envelope, since Electron turns a thrown error into a bare string. */
+export type Envelope<T> = { ok: true; value: T } | { ok: false; error: v.InferOutput<typeof ErrorInfo> };

@@ -1,0 +1,166 @@
+/**
+ * What the engine process is told and what it reports. Main is the only speaker on the other side.
+ * Every command carries a `requestId`; every report repeats it with a `seq` that counts from 0.
+ */
+import * as v from 'valibot';
+import { ErrorInfo } from './errors.ts';
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const requestId = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
+
+export const WeightFlavour = v.picklist(['exact', 'fast']);
+export type WeightFlavour = v.InferOutput<typeof WeightFlavour>;
+
+export const AttentionMode = v.picklist(['full', 'shadow']);
+export type AttentionMode = v.InferOutput<typeof AttentionMode>;
+
+export const ChatRole = v.picklist(['system', 'user', 'assistant']);
+export type ChatRole = v.InferOutput<typeof ChatRole>;
+
+export const ChatTurn = v.object({ role: ChatRole, content: v.string() });
+export type ChatTurn = v.InferOutput<typeof ChatTurn>;
+
+export const AttentionOptions = v.object({
+  mode: AttentionMode,
+  /** Share of the visible keys that a row keeps, 0 < ratio <= 1; `shadow` only. */
+  ratio: v.pipe(v.number(), v.gtValue(0), v.maxValue(1)),
+});
+export type AttentionOptions = v.InferOutput<typeof AttentionOptions>;
+
+export const SamplingOptions = v.object({
+  /** 0 (or below 1e-6) is greedy. */
+  temperature: v.pipe(v.number(), v.minValue(0), v.maxValue(10)),
+  /** Keep the k likeliest tokens; 0 is off. */
+  topK: count,
+  /** Nucleus mass, 0 to 1; 0 keeps only the likeliest token, 1 is off. */
+  topP: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
+  /** Drop tokens less likely than minP times the likeliest; 0 is off. */
+  minP: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
+  /** Divides positive and multiplies negative logits of recent tokens; 1 (and 0) is off. */
+  repetitionPenalty: v.pipe(v.number(), v.minValue(0), v.maxValue(10)),
+  /** How many last tokens the penalty looks at. */
+  repetitionWindow: count,
+  /** Same seed, same prompt, same settings: same text. */
+  seed: v.optional(v.pipe(v.number(), v.safeInteger())),
+  /** Texts that end the answer; never part of it. */
+  stop: v.array(v.pipe(v.string(), v.minLength(1))),
+  /** Cap on generated tokens; absent: until the context is full. */
+  maxTokens: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+});
+export type SamplingOptions = v.InferOutput<typeof SamplingOptions>;
+
+/** Chat turns (rendered by the model's template) or raw text. */
+export const Prompt = v.variant('kind', [
+  v.object({ kind: v.literal('chat'), turns: v.pipe(v.array(ChatTurn), v.minLength(1)) }),
+  v.object({ kind: v.literal('raw'), text: v.string() }),
+]);
+export type Prompt = v.InferOutput<typeof Prompt>;
+
+export const FinishReason = v.picklist(['stop', 'length', 'cancelled']);
+export type FinishReason = v.InferOutput<typeof FinishReason>;
+
+const Speed = v.object({ seconds: v.number(), tokensPerSecond: v.number() });
+
+export const GenerateResult = v.object({
+  text: v.string(),
+  tokenIds: v.array(count),
+  promptTokens: count,
+  /** How many of promptTokens were found in the KV cache and not computed again. */
+  cachedTokens: count,
+  completionTokens: count,
+  finishReason: FinishReason,
+  prefill: Speed,
+  decode: Speed,
+  /** Milliseconds from the request to the first token. */
+  firstTokenMs: v.number(),
+  attention: v.object({ mode: AttentionMode, ratio: v.number(), pilotDevice: v.nullable(v.string()) }),
+  /** Where the linear parts ran, e.g. "CPU". */
+  device: v.string(),
+  model: v.string(),
+  weights: WeightFlavour,
+});
+export type GenerateResult = v.InferOutput<typeof GenerateResult>;
+
+export const ModelInfo = v.object({
+  id: v.string(),
+  name: v.string(),
+  architecture: v.string(),
+  /** Flavours that are imported and ready. */
+  weights: v.array(WeightFlavour),
+  /** Bytes on disk: bundles, plus the GGUF where it lies in the models folder. */
+  bytes: count,
+  contextTrained: count,
+  /** The GGUF in the models folder, where there is one. */
+  sourcePath: v.optional(v.string()),
+  /** Why this file cannot be used, where that is so. */
+  problem: v.optional(ErrorInfo),
+});
+export type ModelInfo = v.InferOutput<typeof ModelInfo>;
+
+export const DeviceInfo = v.object({
+  id: v.string(),
+  name: v.string(),
+  type: v.picklist(['CPU', 'GPU', 'NPU']),
+  executionProvider: v.string(),
+  vendor: v.string(),
+  usable: v.boolean(),
+  /** Why not, where it is not usable. */
+  reason: v.optional(v.string()),
+});
+export type DeviceInfo = v.InferOutput<typeof DeviceInfo>;
+
+/** A long job's state: importing, loading, prefill. `total` 0 means not known yet. */
+export const Progress = v.object({
+  stage: v.picklist(['import', 'calibrate', 'load', 'prefill']),
+  done: count,
+  total: count,
+  note: v.optional(v.string()),
+});
+export type Progress = v.InferOutput<typeof Progress>;
+
+export const LoadedModel = v.object({
+  id: v.string(),
+  name: v.string(),
+  weights: WeightFlavour,
+  /** Tokens that fit, prompt and answer together. */
+  contextSize: count,
+  device: v.string(),
+  threads: count,
+});
+export type LoadedModel = v.InferOutput<typeof LoadedModel>;
+
+export const EngineCommand = v.variant('type', [
+  v.object({
+    type: v.literal('load'),
+    requestId,
+    /** An imported model's id, or the path of a .gguf, which is imported first. */
+    model: v.string(),
+    weights: WeightFlavour,
+    contextSize: v.optional(count),
+    threads: v.optional(count),
+  }),
+  v.object({
+    type: v.literal('generate'),
+    requestId,
+    prompt: Prompt,
+    sampling: SamplingOptions,
+    attention: AttentionOptions,
+  }),
+  v.object({ type: v.literal('cancel'), requestId, /** The request to stop. */ target: requestId }),
+  v.object({ type: v.literal('models'), requestId }),
+  v.object({ type: v.literal('devices'), requestId }),
+]);
+export type EngineCommand = v.InferOutput<typeof EngineCommand>;
+
+const stamp = { requestId, seq: count };
+export const EngineReport = v.variant('type', [
+  v.object({ type: v.literal('progress'), ...stamp, progress: Progress }),
+  /** Text that is new since the last one; never ends inside a character, never holds part of a stop text. */
+  v.object({ type: v.literal('delta'), ...stamp, text: v.string(), completionTokens: count }),
+  v.object({ type: v.literal('loaded'), ...stamp, model: LoadedModel }),
+  v.object({ type: v.literal('finished'), ...stamp, result: GenerateResult }),
+  v.object({ type: v.literal('models'), ...stamp, models: v.array(ModelInfo) }),
+  v.object({ type: v.literal('devices'), ...stamp, devices: v.array(DeviceInfo) }),
+  v.object({ type: v.literal('failed'), ...stamp, error: ErrorInfo }),
+]);
+export type EngineReport = v.InferOutput<typeof EngineReport>;

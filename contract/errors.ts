@@ -1,0 +1,73 @@
+/** The one error type that crosses a process. People read `message` and `action`; the log gets `detail`. */
+import * as v from 'valibot';
+
+export const ErrorKind = v.picklist([
+  'usage', // a command or request is malformed
+  'bad-input', // a value, file or message is wrong
+  'model-missing', // no such model, or a file of it is gone
+  'model-invalid', // the model file is broken or contradicts itself
+  'model-unsupported', // a sound file that this version cannot run
+  'context-overflow', // the prompt does not fit the context
+  'template-refused', // the chat template raised an exception; message carries its words
+  'numeric-fault', // NaN or infinity where a number must be
+  'device-unusable', // an execution provider or device failed
+  'engine-crashed', // the engine process ended unexpectedly
+  'engine-busy', // another request is being answered
+  'download-failed',
+  'disk-full',
+  'storage-failed', // the database cannot be read or written
+  'cancelled',
+  'internal', // a bug of ours
+]);
+export type ErrorKind = v.InferOutput<typeof ErrorKind>;
+
+export const ErrorInfo = v.object({
+  kind: ErrorKind,
+  /** What happened and why, in plain words, for the user. */
+  message: v.string(),
+  /** What the user can do about it. */
+  action: v.optional(v.string()),
+  /** For the log only. */
+  detail: v.optional(v.string()),
+});
+export type ErrorInfo = v.InferOutput<typeof ErrorInfo>;
+
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly kind: ErrorKind;
+  readonly action: string | undefined;
+  readonly detail: string | undefined;
+
+  constructor(kind: ErrorKind, message: string, more: { action?: string; detail?: string; cause?: unknown } = {}) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    this.kind = kind;
+    this.action = more.action;
+    this.detail = more.detail;
+  }
+
+  /** The plain object that is sent to another process. */
+  toInfo(): ErrorInfo {
+    return {
+      kind: this.kind,
+      message: this.message,
+      ...(this.action === undefined ? {} : { action: this.action }),
+      ...(this.detail === undefined ? {} : { detail: this.detail }),
+    };
+  }
+
+  static fromInfo(info: ErrorInfo): AppError {
+    return new AppError(info.kind, info.message, {
+      ...(info.action === undefined ? {} : { action: info.action }),
+      ...(info.detail === undefined ? {} : { detail: info.detail }),
+    });
+  }
+
+  /** Any thrown value as an AppError; what is not one already becomes `internal` with its stack as detail. */
+  static from(error: unknown): AppError {
+    if (error instanceof AppError) return error;
+    if (error instanceof Error) {
+      return new AppError('internal', error.message, { detail: error.stack ?? error.message, cause: error });
+    }
+    return new AppError('internal', String(error));
+  }
+}

@@ -1,0 +1,31 @@
+/** What the engine must know of a model's shape; read from GGUF metadata by `readConfig`. */
+
+export type RopeScaling =
+  | { type: 'none' }
+  | { type: 'linear'; factor: number }
+  | { type: 'llama3'; factor: number; lowFreqFactor: number; highFreqFactor: number; originalContext: number };
+
+export interface ModelConfig {
+  architecture: 'llama';
+  nLayer: number;
+  /** Width of the residual stream (hidden size). */
+  nEmbd: number;
+  nHead: number;
+  nHeadKv: number;
+  headDim: number;
+  /** Width of the gated MLP. */
+  nFf: number;
+  /** Rows of the embedding and of the output matrix; may exceed the tokenizer's vocabulary (padding). */
+  nVocab: number;
+  /** Tokens that the tokenizer knows; ids from here to nVocab - 1 are padding and never sampled. */
+  nTokens: number;
+  /** Context length the model was trained for, in tokens. */
+  contextTrained: number;
+  rmsEps: number;
+  ropeTheta: number;
+  ropeScaling: RopeScaling;
+  /** True: rotary pairs are neighbours (2i, 2i+1), the order llama.cpp stores for llama. */
+  ropeInterleaved: boolean;
+  /** The output matrix is the embedding. */
+  tiedEmbeddings: boolean;
+}

@@ -1,0 +1,167 @@
+/**
+ * The typed face of the native addon: the only module of the project that loads it.
+ * All arrays may lie on SharedArrayBuffer memory; native code borrows pointers for the length of a call (or, for
+ * `runAsync`, until its promise settles) and never allocates memory that JavaScript sees.
+ * Every function checks lengths and throws RangeError or TypeError before it touches memory.
+ * Any thread (main or worker_threads) may call any function; functions without shared output may run in parallel.
+ */
+
+export type NumericArray = Float32Array | Int32Array | Int8Array | Uint8Array | Uint16Array | BigInt64Array;
+/** Row-major data with its extents; `data.length` must equal the product of `dims`. */
+export interface Tensor {
+  data: NumericArray;
+  dims: number[];
+}
+
+export interface EpDevice {
+  /** Position in ORT's list; what `SessionOptions.devices` takes. */
+  index: number;
+  ep: string;
+  epVendor: string;
+  type: 'CPU' | 'GPU' | 'NPU';
+  vendor: string;
+  vendorId: number;
+  deviceId: number;
+  epMetadata: Record<string, string>;
+  epOptions: Record<string, string>;
+  deviceMetadata: Record<string, string>;
+}
+
+export interface SessionOptions {
+  /** Indices from `devices()`; absent or empty: the default CPU provider. */
+  devices?: number[];
+  epOptions?: Record<string, string>;
+  /** ORT session config entries. */
+  config?: Record<string, string>;
+  /** Intra-op threads, default 1. */
+  threads?: number;
+  /** Graph optimisation level, default 'all'. */
+  optimization?: 'none' | 'basic' | 'extended' | 'all';
+}
+
+/** Stops a run from any thread: pass the same token to `runAsync` and call `cancel()`. One use. */
+export interface CancelToken {
+  cancel(): void;
+}
+
+/** A compiled graph. The native object is shared by the whole process; each thread attaches to it by `id`. */
+export interface Session {
+  readonly id: number;
+  readonly inputNames: string[];
+  readonly outputNames: string[];
+  /** Declared extents, -1 where dynamic, and element type as ORT names it ('float32', 'uint8', ...). */
+  describe(): { name: string; output: boolean; type: string; dims: number[] }[];
+  /** Runs on the calling thread. Tensors in the order of inputNames and outputNames; outputs are written in place. */
+  run(inputs: Tensor[], outputs: Tensor[]): void;
+  /** Runs on a background thread; the arrays must stay untouched until it settles. Rejects with code 'CANCELLED'. */
+  runAsync(inputs: Tensor[], outputs: Tensor[], token?: CancelToken): Promise<void>;
+  /** Drops this handle; the native object goes when the last handle and run of any thread are gone. */
+  close(): void;
+}
+
+/** Where the rows of one chunk sit. Q and K share positions nPast .. nPast + rows - 1. */
+export interface NativeAddon {
+  // --- ONNX Runtime host
+  /** Loads the ORT library once for the process. Throws with code 'ORT_UNAVAILABLE'. */
+  loadOrt(libraryPath: string): { version: string; apiVersion: number };
+  registerEpLibrary(name: string, path: string): void;
+  unregisterEpLibrary(name: string): void;
+  devices(): EpDevice[];
+  openSession(modelPath: string, options?: SessionOptions): Session;
+  attachSession(id: number): Session;
+  createCancelToken(): CancelToken;
+  /** How many native sessions are alive in the process. */
+  sessionCount(): number;
+
+  // --- kernels
+  /** Instruction sets this machine can run, best first; the last is always 'scalar'. */
+  isas(): string[];
+  /** The one in use; `useIsa` switches it for the whole process (tests and benchmarks). */
+  activeIsa(): string;
+  useIsa(name: string): void;
+
+  /** max |x| over the array, 0 for an empty one; NaN if any element is NaN. */
+  maxAbs(x: Float32Array): number;
+  /** x8 = clamp(roundHalfToEven(fround(x / lambda)), -127, 127). lambda > 0 and finite. NaN becomes 0. */
+  quantize(x: Float32Array, out: Int8Array, lambda: number): void;
+  /** float32 to bfloat16 bits, round to nearest even; NaN stays NaN. */
+  toBf16(x: Float32Array, out: Uint16Array): void;
+  /**
+   * Takes the fused projection apart. qkv [rows, (nHead + 2 * nHeadKv) * headDim]; rotary position embedding is applied
+   * to q and k by `rope` [>= nPast + rows, headDim] (headDim / 2 cosines, then headDim / 2 sines, a row per position).
+   * q [nHead, rows, headDim]; k and v [nHeadKv, capacity, headDim], written at positions nPast ..
+   * interleaved: pairs are (2i, 2i+1) (GGUF llama order); otherwise (i, i + headDim/2).
+   */
+  splitRope(
+    qkv: Float32Array,
+    q: Float32Array,
+    k: Float32Array,
+    v: Float32Array,
+    rope: Float32Array,
+    shape: {
+      rows: number;
+      nPast: number;
+      nHead: number;
+      nHeadKv: number;
+      headDim: number;
+      capacity: number;
+      interleaved: boolean;
+    },
+  ): void;
+  /** scores[r * ld + c] = sum_d q8[r, d] * k8[c, d], exact int32. q8 [rows, headDim], k8 [keys, headDim], ld >= keys. */
+  pilot(
+    q8: Int8Array,
+    k8: Int8Array,
+    scores: Int32Array,
+    shape: { rows: number; keys: number; headDim: number; ld: number },
+  ): void;
+  /**
+   * Per row r the counts[r] best of its nPast + r + 1 visible scores, as ascending positions at indices[r * indexLd ..].
+   * Larger score first, then lower position. 1 <= counts[r] <= nPast + r + 1 and <= indexLd.
+   */
+  topk(
+    scores: Int32Array,
+    counts: Int32Array,
+    indices: Int32Array,
+    shape: { rows: number; nPast: number; ld: number; indexLd: number },
+  ): void;
+  /**
+   * Softmax attention of one head over the kept keys only. q [rows, headDim]; k, v [>= keys, headDim];
+   * out row r at out[r * outStride ..]. indices and counts as topk writes them.
+   */
+  sparseAttention(
+    q: Float32Array,
+    k: Float32Array,
+    v: Float32Array,
+    indices: Int32Array,
+    counts: Int32Array,
+    out: Float32Array,
+    shape: { rows: number; headDim: number; indexLd: number; outStride: number; scale: number },
+  ): void;
+  /** The same with K and V as bfloat16 bits; q is rounded to bfloat16 where the hardware multiplies in it. */
+  sparseAttentionBf16(
+    q: Float32Array,
+    k: Uint16Array,
+    v: Uint16Array,
+    indices: Int32Array,
+    counts: Int32Array,
+    out: Float32Array,
+    shape: { rows: number; headDim: number; indexLd: number; outStride: number; scale: number },
+  ): void;
+  /** Causal dense attention of one head: row r sees keys 0 .. nPast + r. q [rows, headDim]; k, v [>= nPast + rows, headDim]. */
+  fullAttention(
+    q: Float32Array,
+    k: Float32Array,
+    v: Float32Array,
+    out: Float32Array,
+    shape: { rows: number; nPast: number; headDim: number; outStride: number; scale: number },
+  ): void;
+  /** One query position for the `group` heads that share a KV head. q [group, headDim], k, v [>= keys, headDim], out [group, headDim]. */
+  decodeAttention(
+    q: Float32Array,
+    k: Float32Array,
+    v: Float32Array,
+    out: Float32Array,
+    shape: { group: number; keys: number; headDim: number; scale: number },
+  ): void;
+}
