@@ -1,0 +1,32 @@
+/** What the preload script exposes to the window as `window.shadownpu`: the only road between the two. */
+import type { AppEvent, Channel, ChannelRequest, ChannelResponse, Envelope } from './chat.ts';
+
+export interface PlatformInfo {
+  /** As Node names them: 'linux', 'win32', 'darwin'; 'x64', 'arm64'. */
+  readonly os: string;
+  readonly arch: string;
+  /** Versions of the app and of what it runs on. */
+  readonly versions: {
+    readonly app: string;
+    readonly electron: string;
+    readonly chrome: string;
+    readonly node: string;
+  };
+}
+
+export interface Bridge {
+  /**
+   * Asks main. Never rejects for a failure of the request: that is `{ ok: false, error }`.
+   * Channels without a request take `undefined`.
+   */
+  invoke<C extends Channel>(channel: C, request: ChannelRequest<C>): Promise<Envelope<ChannelResponse<C>>>;
+  /** Calls `listener` for every event from now on; the returned function ends that. */
+  onEvent(listener: (event: AppEvent) => void): () => void;
+  readonly platform: PlatformInfo;
+}
+
+declare global {
+  interface Window {
+    readonly shadownpu: Bridge;
+  }
+}
