@@ -1,0 +1,79 @@
+/**
+ * Builds what Electron and the CLI run: CommonJS bundles of the TypeScript sources in dist/, and the window's page in
+ * dist/renderer/. `node scripts/build.mjs` builds everything; the other scripts build what changed.
+ *
+ * Targets are the oldest supported run time: Electron 22, that is Node 16.17 and Chromium 108.
+ */
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DIST, ROOT } from './setup/paths.mjs';
+
+/** Bundle name in dist/ -> entry. */
+const ENTRIES = {
+  main: 'main/main.ts',
+  preload: 'main/preload/preload.ts',
+  engine: 'main/engine/process.ts',
+  worker: 'main/engine/attention/worker.ts',
+  cli: 'main/cli/cli.ts',
+};
+/** Packages with binaries of their own: loaded from node_modules at run time. */
+const EXTERNAL = ['electron', '@photostructure/sqlite', 'onnxruntime-node'];
+
+/**
+ * Bundles everything that runs in Node or in Electron's own processes. Files appear whole: a command that starts
+ * meanwhile finds either the old bundle or the new one.
+ * @throws {Error} with esbuild's messages when a source does not compile
+ */
+export async function buildNode() {
+  const { build } = await import('esbuild');
+  const result = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ENTRIES,
+    outdir: DIST,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node16.17',
+    external: EXTERNAL,
+    loader: { '.proto': 'text' },
+    sourcemap: 'linked',
+    write: false,
+    logLevel: 'silent',
+  });
+  for (const file of result.outputFiles) {
+    mkdirSync(dirname(file.path), { recursive: true });
+    const temporary = `${file.path}.${process.pid}.tmp`;
+    writeFileSync(temporary, file.contents);
+    renameSync(temporary, file.path);
+  }
+}
+
+/**
+ * Builds the window's page with Vite into a folder beside the old one, then exchanges the two.
+ * @throws {Error} with Vite's messages when a source does not compile
+ */
+export async function buildRenderer() {
+  const { build } = await import('vite');
+  const target = join(DIST, 'renderer');
+  const fresh = join(DIST, `renderer.${process.pid}.tmp`);
+  try {
+    await build({
+      root: join(ROOT, 'renderer'),
+      configFile: join(ROOT, 'renderer', 'vite.config.ts'),
+      logLevel: 'error',
+      build: { outDir: fresh, emptyOutDir: true },
+    });
+    rmSync(target, { recursive: true, force: true });
+    renameSync(fresh, target);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const started = Date.now();
+  await Promise.all([buildNode(), buildRenderer()]);
+  process.stderr.write(`Built dist/ in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+}
