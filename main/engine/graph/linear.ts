@@ -1,0 +1,101 @@
+/** Matrix products y = x W^T as ONNX nodes, one form for each way in which weights are stored. */
+import { CONTRIB, type GraphBuilder, type Region } from './onnx.ts';
+
+/**
+ * Weights of a projection with `rows` output and `cols` input channels.
+ * float32: [rows, cols].
+ * blocks: value = (q - 128) * scale + add; q uint8 [rows, cols], scale and add float32 [rows, cols / blockSize];
+ *   `zero` holds rows * cols / blockSize bytes of 128. accuracy 0 multiplies in float32, 4 rounds activations to 8 bits.
+ * rowInt8: value = q * scale; q int8 [cols, rows] (transposed), scale float32 [rows]; activations are rounded to 8 bits
+ *   with one scale per row of x.
+ */
+export type Linear =
+  | { kind: 'float32'; rows: number; cols: number; weight: Region }
+  | {
+      kind: 'blocks';
+      rows: number;
+      cols: number;
+      blockSize: number;
+      q: Region;
+      scale: Region;
+      zero: Region;
+      add: Region | null;
+      accuracy: 0 | 4;
+    }
+  | { kind: 'rowInt8'; rows: number; cols: number; q: Region; scale: Region };
+
+/**
+ * Session config entries that graphs of this file need. On x64 without VNNI, 8-bit products of unsigned activations and
+ * signed weights saturate at 16 bits; ORT then turns the weights unsigned. It leaves other machines alone.
+ */
+export const LINEAR_SESSION_CONFIG: Readonly<Record<string, string>> = { 'session.x64quantprecision': '1' };
+
+/** Adds y [n, rows] = x [n, cols] W^T and returns its name. `name` must be unique in the graph. */
+export function addLinear(g: GraphBuilder, name: string, x: string, w: Linear): string {
+  if (w.kind === 'float32') return addFloat(g, name, x, w);
+  return w.kind === 'blocks' ? addBlocks(g, name, x, w) : addRowInt8(g, name, x, w);
+}
+
+function addFloat(g: GraphBuilder, name: string, x: string, w: Linear & { kind: 'float32' }): string {
+  const weight = g.external(`${name}.weight`, 'float32', [w.rows, w.cols], w.weight);
+  return g.node('Gemm', [x, weight], { attributes: { transB: { int: 1 } } });
+}
+
+function addBlocks(g: GraphBuilder, name: string, x: string, w: Linear & { kind: 'blocks' }): string {
+  const { rows, cols, blockSize } = w;
+  const blocks = cols / blockSize;
+  const product = g.node(
+    'MatMulNBits',
+    [
+      x,
+      g.external(`${name}.q`, 'uint8', [rows, blocks, blockSize], w.q),
+      g.external(`${name}.scale`, 'float32', [rows, blocks], w.scale),
+      // Explicit, since runtimes differ on the default.
+      g.external(`${name}.zero`, 'uint8', [rows, blocks], w.zero),
+    ],
+    {
+      domain: CONTRIB,
+      attributes: {
+        K: { int: cols },
+        N: { int: rows },
+        bits: { int: 8 },
+        block_size: { int: blockSize },
+        accuracy_level: { int: w.accuracy },
+      },
+    },
+  );
+  if (w.add === null) return product;
+  // sum_b add[b] * (sum of x over block b): exact, and a blockSize-th of the product's work.
+  const shape = g.constant(`blocks.${cols}.${blockSize}`, 'int64', [3], int64([0, blocks, blockSize]));
+  const sums = g.node('ReduceSum', [g.node('Reshape', [x, shape]), g.constant('axis2', 'int64', [1], int64([2]))], {
+    attributes: { keepdims: { int: 0 } },
+  });
+  const add = g.external(`${name}.add`, 'float32', [rows, blocks], w.add);
+  return g.node('Gemm', [sums, add, product], { attributes: { transB: { int: 1 } } });
+}
+
+function addRowInt8(g: GraphBuilder, name: string, x: string, w: Linear & { kind: 'rowInt8' }): string {
+  const axis = g.constant('axis-1', 'int64', [1], int64([-1]));
+  const max = g.node('ReduceMax', [g.node('Abs', [x]), axis], { attributes: { keepdims: { int: 1 } } });
+  const r = g.node('Max', [max, g.constant('tiny', 'float32', [], new Float32Array([1e-6]))]);
+  // x / r is in -1 .. 1, so that one static scale fits every row and its largest value is met exactly.
+  const scale = g.constant('unit.scale', 'float32', [], new Float32Array([1 / 127]));
+  const zero = g.constant('unit.zero', 'uint8', [], new Uint8Array([128]));
+  const x8 = g.node('QuantizeLinear', [g.node('Div', [x, r]), scale, zero]);
+  const weight = g.node(
+    'DequantizeLinear',
+    [
+      g.external(`${name}.q`, 'int8', [w.cols, w.rows], w.q),
+      g.external(`${name}.scale`, 'float32', [w.rows], w.scale),
+      g.constant(`${name}.zero`, 'int8', [w.rows], new Int8Array(w.rows)),
+    ],
+    { attributes: { axis: { int: 1 } } },
+  );
+  const y = g.node('MatMul', [g.node('DequantizeLinear', [x8, scale, zero]), weight]);
+  return g.node('Mul', [y, r]);
+}
+
+/** int64 data for axes and shapes. */
+export function int64(values: number[]): BigInt64Array {
+  return BigInt64Array.from(values, BigInt);
+}
