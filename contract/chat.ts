@@ -31,6 +31,8 @@ export const Message = v.object({
   /** Figures of the answer, once it has ended. */
   result: v.optional(v.omit(GenerateResult, ['text', 'tokenIds'])),
   error: v.optional(ErrorInfo),
+  /** How many earlier messages of the chat did not fit the model's context and were not sent along. */
+  omitted: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
 export type Message = v.InferOutput<typeof Message>;
 

@@ -1,0 +1,87 @@
+/** Opens the chat database: settings of the connection, migrations with backups, and the road back from damage. */
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { ErrorInfo } from '../../contract/errors.ts';
+import { isDamage, isReadOnly, storageFailure } from './failure.ts';
+import { MIGRATIONS, migrate } from './migrations.ts';
+import { salvage } from './salvage.ts';
+
+export interface OpenedDatabase {
+  db: DatabaseSyncInstance;
+  /** What the user should be told: the file was damaged and moved aside. */
+  notice?: ErrorInfo;
+}
+
+/**
+ * Opens or creates `file`. A damaged file is renamed, never deleted, and its readable rows are copied.
+ * Throws AppError('storage-failed') where the folder cannot be used or the file is of a newer version.
+ */
+export function openDatabase(file: string, steps: readonly string[] = MIGRATIONS): OpenedDatabase {
+  try {
+    return { db: openSound(file, steps) };
+  } catch (error) {
+    if (!isDamage(error)) throw storageFailure(error, 'open your chats');
+  }
+  try {
+    const aside = moveAside(file, Date.now());
+    const db = openSound(file, steps);
+    const saved = salvage(aside, db);
+    const name = path.basename(aside);
+    const notice: ErrorInfo = {
+      kind: 'storage-failed',
+      message: `The chat database was damaged. ${saved.chats} chats with ${saved.messages} messages could be read and are kept.`,
+      action: `The damaged file is still there as ${name}, beside the new one.`,
+      detail: aside,
+    };
+    return { db, notice };
+  } catch (error) {
+    throw storageFailure(error, 'replace the damaged chat database');
+  }
+}
+
+/** An empty database that lives in memory only, for when no file can be used. */
+export function openInMemory(): DatabaseSyncInstance {
+  const db = new DatabaseSync(':memory:');
+  migrate(db, () => {});
+  return db;
+}
+
+function openSound(file: string, steps: readonly string[]): DatabaseSyncInstance {
+  const db = new DatabaseSync(file, { timeout: 2000, enableForeignKeyConstraints: true });
+  try {
+    try {
+      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    } catch (error) {
+      if (!isReadOnly(error)) throw error; // reading old chats still works
+    }
+    checkSound(db);
+    const backup = (version: number) => {
+      const copy = path.join(path.dirname(file), `${path.basename(file, '.db')}.backup-v${version}.db`);
+      rmSync(copy, { force: true }); // VACUUM INTO refuses an existing file
+      db.prepare('VACUUM INTO ?').run(copy);
+    };
+    migrate(db, backup, steps);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function checkSound(db: DatabaseSyncInstance): void {
+  const row = db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string } | undefined;
+  if (row?.quick_check === 'ok') return;
+  // The same error that SQLite raises when it meets the bad page itself.
+  throw Object.assign(new Error(`quick_check: ${row?.quick_check ?? 'no answer'}`), { errcode: 11 });
+}
+
+/** The write-ahead log goes along: it may hold the newest messages. */
+function moveAside(file: string, now: number): string {
+  const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
+  const aside = path.join(path.dirname(file), `${path.basename(file, '.db')}.damaged-${stamp}.db`);
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
+  }
+  return aside;
+}

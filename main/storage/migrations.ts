@@ -1,0 +1,78 @@
+/** The shape of the chat database, one step after another. A step that was released is never changed: add one. */
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { AppError } from '../../contract/errors.ts';
+import { transaction } from './transaction.ts';
+
+/** Step i brings `user_version` from i to i + 1. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE chats (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    title TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+  );
+  CREATE INDEX chats_by_update ON chats (updated_at);
+
+  CREATE TABLE messages (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    chat_id TEXT NOT NULL REFERENCES chats (id) ON DELETE CASCADE,
+    role TEXT NOT NULL CHECK (role IN ('system', 'user', 'assistant')),
+    text TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('streaming', 'complete', 'stopped', 'failed')),
+    created_at INTEGER NOT NULL,
+    result TEXT,
+    error TEXT,
+    omitted INTEGER
+  );
+  CREATE INDEX messages_by_chat ON messages (chat_id, seq);
+
+  CREATE TABLE settings (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) WITHOUT ROWID;
+
+  -- Trigrams find substrings in any script, Chinese included. Text that still streams is indexed once it has ended.
+  CREATE VIRTUAL TABLE messages_index USING fts5 (text, content = 'messages', content_rowid = 'seq', tokenize = 'trigram');
+  CREATE TRIGGER messages_index_insert AFTER INSERT ON messages WHEN new.state <> 'streaming' BEGIN
+    INSERT INTO messages_index (rowid, text) VALUES (new.seq, new.text);
+  END;
+  CREATE TRIGGER messages_index_delete AFTER DELETE ON messages WHEN old.state <> 'streaming' BEGIN
+    INSERT INTO messages_index (messages_index, rowid, text) VALUES ('delete', old.seq, old.text);
+  END;
+  CREATE TRIGGER messages_index_unlist AFTER UPDATE OF text, state ON messages WHEN old.state <> 'streaming' BEGIN
+    INSERT INTO messages_index (messages_index, rowid, text) VALUES ('delete', old.seq, old.text);
+  END;
+  CREATE TRIGGER messages_index_list AFTER UPDATE OF text, state ON messages WHEN new.state <> 'streaming' BEGIN
+    INSERT INTO messages_index (rowid, text) VALUES (new.seq, new.text);
+  END;
+  `,
+];
+
+/**
+ * Brings the database to the newest step. `backup` is called before each step of a database that holds data.
+ * Throws AppError('storage-failed') for a database of a later version of the app, which is left as it is.
+ */
+export function migrate(
+  db: DatabaseSyncInstance,
+  backup: (version: number) => void,
+  steps: readonly string[] = MIGRATIONS,
+): void {
+  const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (found > steps.length) {
+    throw new AppError('storage-failed', 'Your chats were saved by a newer version of ShadowNPU.', {
+      action: 'Install the newest version, or start with another profile folder (--user-data-dir).',
+      detail: `database version ${found}, this app knows ${steps.length}`,
+    });
+  }
+  for (const [offset, step] of steps.slice(found).entries()) {
+    const version = found + offset;
+    if (version > 0) backup(version);
+    transaction(db, () => {
+      db.exec(step);
+      db.exec(`PRAGMA user_version = ${version + 1}`);
+    });
+  }
+}

@@ -1,0 +1,61 @@
+/** The user's settings, one row per field, so that a value that became invalid costs only itself. */
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import * as v from 'valibot';
+import { Settings } from '../../contract/chat.ts';
+import { stored } from './failure.ts';
+import { transaction } from './transaction.ts';
+
+export const DEFAULT_SETTINGS: Settings = {
+  theme: 'system',
+  attention: { mode: 'shadow', ratio: 0.2 },
+  weights: 'fast',
+  systemPrompt: '',
+  temperature: 0.2,
+};
+
+export class SettingsTable {
+  readonly #db: DatabaseSyncInstance;
+
+  constructor(db: DatabaseSyncInstance) {
+    this.#db = db;
+  }
+
+  get(): Settings {
+    const rows = stored('read your settings', () => this.#db.prepare('SELECT key, value FROM settings').all()) as {
+      key: string;
+      value: string;
+    }[];
+    let settings = DEFAULT_SETTINGS;
+    for (const { key, value } of rows) {
+      const next = v.safeParse(Settings, { ...settings, [key]: fromJson(value) });
+      if (next.success) settings = next.output;
+    }
+    return settings;
+  }
+
+  /** Changes the given fields; `modelId: undefined` goes back to the model that is found first. */
+  set(changes: Partial<Settings>): Settings {
+    stored('save your settings', () =>
+      transaction(this.#db, () => {
+        for (const [key, value] of Object.entries(changes)) {
+          if (value === undefined) this.#db.prepare('DELETE FROM settings WHERE key = ?').run(key);
+          else
+            this.#db
+              .prepare(
+                'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+              )
+              .run(key, JSON.stringify(value));
+        }
+      }),
+    );
+    return this.get();
+  }
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

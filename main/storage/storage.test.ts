@@ -1,0 +1,311 @@
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../contract/errors.ts';
+import { openDatabase } from './database.ts';
+import { stored } from './failure.ts';
+import { MIGRATIONS, migrate } from './migrations.ts';
+import { DEFAULT_SETTINGS } from './settings.ts';
+import { openStorage, type Storage } from './storage.ts';
+
+let folder: string;
+let storage: Storage;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'shadownpu 资料 '));
+  storage = openStorage(folder);
+});
+afterEach(() => {
+  storage.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** As if the app had been started again. */
+function reopen(): Storage {
+  storage.close();
+  storage = openStorage(folder);
+  return storage;
+}
+
+function failure(work: () => unknown): AppError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('chats and messages', () => {
+  it('are there after a restart, in order', () => {
+    const chat = storage.chats.create(1);
+    const first = storage.messages.addExchange(chat.id, 'Hello 世界 😀', 2);
+    storage.messages.finish(first.answer.id, { text: 'Hi', state: 'complete' });
+    storage.messages.addExchange(chat.id, 'And now?', 2);
+    reopen();
+    expect(storage.chats.list()).toEqual([chat]);
+    expect(storage.messages.list(chat.id).map((m) => [m.role, m.text, m.state])).toEqual([
+      ['user', 'Hello 世界 😀', 'complete'],
+      ['assistant', 'Hi', 'complete'],
+      ['user', 'And now?', 'complete'],
+      ['assistant', '', 'streaming'],
+    ]);
+  });
+
+  it('keep figures and errors of an answer', () => {
+    const chat = storage.chats.create();
+    const { answer } = storage.messages.addExchange(chat.id, 'q');
+    const result = {
+      promptTokens: 10,
+      cachedTokens: 4,
+      completionTokens: 3,
+      finishReason: 'stop' as const,
+      prefill: { seconds: 1, tokensPerSecond: 6 },
+      decode: { seconds: 1, tokensPerSecond: 3 },
+      firstTokenMs: 12.5,
+      attention: { mode: 'shadow' as const, ratio: 0.2, pilotDevice: null },
+      device: 'CPU',
+      model: 'm',
+      weights: 'fast' as const,
+    };
+    const finished = storage.messages.finish(answer.id, { text: 'a', state: 'complete', result, omitted: 4 });
+    expect(finished).toEqual({ ...answer, text: 'a', state: 'complete', result, omitted: 4 });
+    const error = { kind: 'engine-crashed' as const, message: 'It ended.', action: 'Ask again.' };
+    expect(storage.messages.finish(answer.id, { text: 'a', state: 'failed', error })).toEqual({
+      ...answer,
+      text: 'a',
+      state: 'failed',
+      error,
+    });
+  });
+
+  it('go together when a chat is removed, from the index too', () => {
+    const chat = storage.chats.create();
+    const { answer } = storage.messages.addExchange(chat.id, 'a unique sentence');
+    storage.chats.remove(chat.id);
+    expect(storage.messages.find(answer.id)).toBeUndefined();
+    expect(storage.messages.finish(answer.id, { text: 'late', state: 'complete' })).toBeUndefined();
+    expect(storage.chats.search('unique')).toEqual([]);
+    storage.chats.remove(chat.id);
+  });
+
+  it('cut off by a crash are stopped, text kept', () => {
+    const chat = storage.chats.create();
+    const { answer } = storage.messages.addExchange(chat.id, 'q');
+    storage.messages.setText(answer.id, 'half an ans');
+    reopen();
+    expect(storage.messages.stopUnfinished()).toBe(1);
+    expect(storage.messages.find(answer.id)).toMatchObject({ state: 'stopped', text: 'half an ans' });
+    expect(storage.messages.stopUnfinished()).toBe(0);
+  });
+
+  it('do not change any more by late text once they have ended', () => {
+    const chat = storage.chats.create();
+    const { answer } = storage.messages.addExchange(chat.id, 'q');
+    storage.messages.finish(answer.id, { text: 'all', state: 'stopped' });
+    storage.messages.setText(answer.id, 'older');
+    expect(storage.messages.find(answer.id)?.text).toBe('all');
+  });
+
+  it('refuse a chat that is gone', () => {
+    expect(failure(() => storage.chats.get('nope')).kind).toBe('bad-input');
+    expect(failure(() => storage.messages.addExchange('nope', 'q')).kind).toBe('storage-failed');
+  });
+
+  it('list the latest change first', () => {
+    const a = storage.chats.create(1);
+    const b = storage.chats.create(2);
+    expect(storage.chats.list().map((chat) => chat.id)).toEqual([b.id, a.id]);
+    storage.chats.touch(a.id, 3);
+    expect(storage.chats.list().map((chat) => chat.id)).toEqual([a.id, b.id]);
+  });
+});
+
+describe('search', () => {
+  function chatWith(text: string): string {
+    const chat = storage.chats.create();
+    const { answer } = storage.messages.addExchange(chat.id, text);
+    storage.messages.finish(answer.id, { text: `Reply to it: ${text.length}`, state: 'complete' });
+    return chat.id;
+  }
+  const found = (query: string) => storage.chats.search(query).map((chat) => chat.id);
+
+  it.each([
+    ['Chinese, three characters', '量子力学很有趣', '子力学'],
+    ['Chinese, one character', '量子力学很有趣', '趣'],
+    ['inside a word, other case', 'The Electron window', 'LECTR'],
+    ['two letters', 'The Electron window', 'wi'],
+    ['two words, one short', 'The Electron window is up', 'is window'],
+    ['signs that LIKE knows', 'saved 100% of it', '0%'],
+    ['signs that the index knows', 'say "no" AND go', '"no" AND'],
+    ['emoji', 'party 🎉🎊🎈 time', '🎉🎊🎈'],
+  ])('finds %s', (_, text, query) => {
+    chatWith('something else altogether');
+    const id = chatWith(text);
+    expect(found(query)).toEqual([id]);
+  });
+
+  it('looks in titles, and wants every word', () => {
+    const id = chatWith('first');
+    storage.chats.rename(id, 'Holiday plans');
+    expect(found('holiday first')).toEqual([id]);
+    expect(found('holiday second')).toEqual([]);
+    expect(found('_')).toEqual([]);
+    expect(found('   ')).toEqual([id]);
+  });
+
+  it('finds an answer once it has ended', () => {
+    const chat = storage.chats.create();
+    const { answer } = storage.messages.addExchange(chat.id, 'q');
+    storage.messages.setText(answer.id, 'zebra cro');
+    storage.messages.finish(answer.id, { text: 'zebra crossing', state: 'complete' });
+    expect(found('crossing')).toEqual([chat.id]);
+    storage.messages.finish(answer.id, { text: 'horse', state: 'complete' });
+    expect(found('crossing')).toEqual([]);
+  });
+});
+
+describe('settings', () => {
+  it('keep changes and start from defaults', () => {
+    expect(storage.settings.get()).toEqual(DEFAULT_SETTINGS);
+    storage.settings.set({ theme: 'dark', modelId: 'm', attention: { mode: 'full', ratio: 1 } });
+    expect(reopen().settings.get()).toEqual({
+      ...DEFAULT_SETTINGS,
+      theme: 'dark',
+      modelId: 'm',
+      attention: { mode: 'full', ratio: 1 },
+    });
+    expect(storage.settings.set({ modelId: undefined })).not.toHaveProperty('modelId');
+  });
+
+  it('lose a broken value only', () => {
+    storage.settings.set({ theme: 'dark', temperature: 0.5 });
+    storage.close();
+    const db = new DatabaseSync(path.join(folder, 'chats.db'));
+    db.exec("UPDATE settings SET value = '\"purple\"' WHERE key = 'theme'");
+    db.exec("INSERT INTO settings VALUES ('weights', 'not json'), ('unknown', '1')");
+    db.close();
+    storage = openStorage(folder);
+    expect(storage.settings.get()).toEqual({ ...DEFAULT_SETTINGS, temperature: 0.5 });
+  });
+});
+
+describe('migrations', () => {
+  it('copy the database before each step and keep its rows', () => {
+    const chat = storage.chats.create();
+    storage.close();
+    const file = path.join(folder, 'chats.db');
+    const steps = [...MIGRATIONS, 'ALTER TABLE chats ADD COLUMN folder TEXT', 'DELETE FROM chats'];
+    const { db } = openDatabase(file, steps);
+    expect(db.prepare('SELECT count(*) AS n FROM chats').get()).toEqual({ n: 0 });
+    db.close();
+    const copies = MIGRATIONS.length;
+    for (const version of [copies, copies + 1]) {
+      const copy = new DatabaseSync(path.join(folder, `chats.backup-v${version}.db`), { readOnly: true });
+      expect(copy.prepare('PRAGMA user_version').get()).toEqual({ user_version: version });
+      expect(copy.prepare('SELECT id FROM chats').all()).toEqual([{ id: chat.id }]);
+      copy.close();
+    }
+  });
+
+  it('leave everything as it was when a step fails', () => {
+    storage.close();
+    const file = path.join(folder, 'chats.db');
+    const db = new DatabaseSync(file);
+    const steps = [...MIGRATIONS, 'ALTER TABLE chats ADD COLUMN folder TEXT; INSERT INTO nowhere VALUES (1)'];
+    expect(() => migrate(db, () => {}, steps)).toThrow(/nowhere/);
+    expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length });
+    db.close();
+    storage = openStorage(folder);
+    expect(storage.notice).toBeUndefined();
+  });
+
+  it('refuse a database of a later version and leave it alone', () => {
+    storage.chats.create();
+    storage.close();
+    const file = path.join(folder, 'chats.db');
+    const db = new DatabaseSync(file);
+    db.exec('PRAGMA user_version = 99');
+    db.close();
+    expect(failure(() => openDatabase(file)).message).toContain('newer version');
+    storage = openStorage(folder);
+    expect(storage.notice?.message).toContain('newer version');
+    expect(storage.notice?.message).toContain('will not be kept');
+    const chat = storage.chats.create();
+    expect(storage.chats.list()).toEqual([chat]);
+  });
+});
+
+describe('a damaged file', () => {
+  const aside = () => readdirSync(folder).filter((name) => /damaged-.*\.db$/.test(name));
+
+  it('of nonsense is moved aside and named', () => {
+    storage.close();
+    writeFileSync(path.join(folder, 'chats.db'), 'This is no database. '.repeat(500));
+    storage = openStorage(folder);
+    expect(aside()).toHaveLength(1);
+    expect(storage.notice?.action).toContain(aside()[0]);
+    expect(storage.chats.list()).toEqual([]);
+    reopen();
+    expect(storage.notice).toBeUndefined();
+  });
+
+  it('with a bad page gives back what can be read', () => {
+    const chats = Array.from({ length: 40 }, (_, i) => storage.chats.create(i));
+    for (const chat of chats) storage.messages.addExchange(chat.id, `question ${'x'.repeat(3000)}`);
+    storage.close();
+    const file = path.join(folder, 'chats.db');
+    const db = new DatabaseSync(file);
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    const page = db.prepare(
+      "SELECT pageno FROM dbstat WHERE name = 'messages' AND pagetype = 'leaf' LIMIT 1 OFFSET 20",
+    );
+    const { pageno } = page.get() as { pageno: number };
+    const { page_size } = db.prepare('PRAGMA page_size').get() as { page_size: number };
+    db.close();
+    overwrite(file, (pageno - 1) * page_size, page_size);
+    storage = openStorage(folder);
+    expect(aside()).toHaveLength(1);
+    expect(storage.chats.list()).toHaveLength(40);
+    const kept = chats.flatMap((chat) => storage.messages.list(chat.id)).length;
+    expect(kept).toBeGreaterThanOrEqual(70);
+    expect(kept).toBeLessThan(80);
+    expect(storage.notice?.message).toContain(`40 chats with ${kept} messages`);
+  });
+});
+
+describe('a disk that does not take more', () => {
+  it('gives a storage error in words, and reading goes on', () => {
+    const chat = storage.chats.create();
+    storage.close();
+    const { db } = openDatabase(path.join(folder, 'chats.db'));
+    db.exec('PRAGMA max_page_count = 40');
+    const write = () => stored('save it', () => db.prepare('UPDATE chats SET title = ?').run('x'.repeat(1e6)));
+    expect(failure(write)).toMatchObject({ kind: 'storage-failed', message: 'Could not save it: the disk is full.' });
+    expect(db.prepare('SELECT title FROM chats').get()).toEqual({ title: chat.title });
+    db.exec('PRAGMA query_only = 1');
+    const refused = failure(() => stored('save it', () => db.exec("UPDATE chats SET title = ''")));
+    expect(refused).toMatchObject({ kind: 'storage-failed' });
+    expect(refused.message).toContain('may not be written to');
+    db.close();
+    storage = openStorage(folder);
+  });
+
+  it('lets the app start in memory where the folder cannot be used', () => {
+    const occupied = path.join(folder, 'occupied');
+    mkdirSync(path.join(occupied, 'chats.db'), { recursive: true });
+    const memory = openStorage(occupied);
+    expect(memory.notice).toMatchObject({ kind: 'storage-failed' });
+    expect(memory.chats.search(memory.chats.create().title)).toHaveLength(1);
+    memory.close();
+  });
+});
+
+function overwrite(file: string, position: number, length: number): void {
+  const handle = openSync(file, 'r+');
+  writeSync(handle, Buffer.alloc(length, 0xa5), 0, length, position);
+  closeSync(handle);
+}

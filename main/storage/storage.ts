@@ -1,0 +1,49 @@
+/** The face of the storage folder. All of it runs on main's thread: rows are small and writes are rare. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { ErrorInfo } from '../../contract/errors.ts';
+import { ChatTable } from './chats.ts';
+import { type OpenedDatabase, openDatabase, openInMemory } from './database.ts';
+import { storageFailure } from './failure.ts';
+import { MessageTable } from './messages.ts';
+import { SettingsTable } from './settings.ts';
+
+export interface Storage {
+  chats: ChatTable;
+  messages: MessageTable;
+  settings: SettingsTable;
+  /** What the user should be told about the opening. */
+  notice?: ErrorInfo;
+  /** May be called twice. */
+  close(): void;
+}
+
+/**
+ * Opens the database in `folder`, which is made where it is missing. Where no file can be used, chats are kept in
+ * memory until the app ends and `notice` says so: answering questions is still possible.
+ */
+export function openStorage(folder: string): Storage {
+  const { db, notice } = open(folder);
+  return {
+    chats: new ChatTable(db),
+    messages: new MessageTable(db),
+    settings: new SettingsTable(db),
+    ...(notice ? { notice } : {}),
+    close: () => {
+      if (db.isOpen) db.close();
+    },
+  };
+}
+
+function open(folder: string): OpenedDatabase {
+  try {
+    mkdirSync(folder, { recursive: true });
+    return openDatabase(path.join(folder, 'chats.db'));
+  } catch (error) {
+    const failure = storageFailure(error, 'open your chats').toInfo();
+    return {
+      db: openInMemory(),
+      notice: { ...failure, message: `${failure.message} Chats of this session will not be kept.` },
+    };
+  }
+}
