@@ -72,7 +72,7 @@ async function attempt(step) {
 }
 
 /**
- * On a terminal progress rewrites one line; in a log it appears at most every five seconds.
+ * Progress appears at most every five seconds; whole sentences (they end with a full stop) always do.
  * @param {string} name
  * @returns {(text: string) => void}
  */

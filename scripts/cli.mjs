@@ -1,0 +1,26 @@
+/**
+ * `npm run cli -- COMMAND`: sets up what is missing, quietly and on stderr only, then runs the command-line program
+ * within this process, so that its output, exit code and signals are its own.
+ */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { nodeBuild } from './setup/app-build.mjs';
+import { dependencies } from './setup/dependencies.mjs';
+import { model } from './setup/model.mjs';
+import { native } from './setup/native.mjs';
+import { nodeVersion } from './setup/node-version.mjs';
+import { DIST } from './setup/paths.mjs';
+import { setUp } from './setup/steps.mjs';
+
+/** Commands that run a model: the default one unless another is named. */
+const MODEL_COMMANDS = ['ask', 'chat', 'logits', 'tokenize', 'render'];
+
+const [command = '', ...rest] = process.argv.slice(2);
+const namesModel = rest.some((arg) => arg === '--model' || arg.startsWith('--model='));
+const needsModel = MODEL_COMMANDS.includes(command) && !namesModel && !rest.includes('--help');
+
+if (await setUp([nodeVersion, dependencies, native, ...(needsModel ? [model] : []), nodeBuild])) {
+  createRequire(import.meta.url)(join(DIST, 'cli.cjs'));
+} else {
+  process.exitCode = 4;
+}
