@@ -1,0 +1,52 @@
+/** One thread's hands: does a task of a job, with this thread's session handles and scratch. */
+import type { NativeAddon, Session } from '../../../native/js/index.ts';
+import type { SharedModel } from '../session/shared-model.ts';
+import { BlockIo } from './block-io.ts';
+import { HeadAttention, TILE_ROWS } from './head-attention.ts';
+import type { Job } from './job-board.ts';
+import { at } from './layer-views.ts';
+
+export class TaskRunner {
+  private readonly model: SharedModel;
+  private readonly sessions: Session[];
+  private readonly heads: HeadAttention;
+  private readonly blockIo: BlockIo;
+
+  constructor(native: NativeAddon, model: SharedModel) {
+    this.model = model;
+    this.sessions = model.blockIds.map((id) => native.attachSession(id));
+    this.heads = new HeadAttention(native, model);
+    this.blockIo = new BlockIo(model);
+  }
+
+  run(job: Job, task: number): void {
+    if (job.kind === 'linear') {
+      this.linear(
+        job.block,
+        Math.floor((job.rows * task) / job.slices),
+        Math.floor((job.rows * (task + 1)) / job.slices),
+      );
+    } else if (job.kind === 'prepare') {
+      this.heads.prepare(job.pass, task);
+    } else if (job.kind === 'decode') {
+      const { nHeadKv } = this.model.shape;
+      const end = Math.floor((nHeadKv * (task + 1)) / job.tasks);
+      for (let head = Math.floor((nHeadKv * task) / job.tasks); head < end; head++) this.heads.decode(job.pass, head);
+    } else {
+      const { nHead } = this.model.shape;
+      const tiles = Math.ceil(job.pass.rows / TILE_ROWS);
+      // The last tiles see the most keys: take them first, so that the end of the job is made of small pieces.
+      this.heads.attend(job.pass, task % nHead, tiles - 1 - Math.floor(task / nHead));
+    }
+  }
+
+  close(): void {
+    for (const session of this.sessions) session.close();
+  }
+
+  /** Rows [from, to) of block graph `index`. */
+  private linear(index: number, from: number, to: number): void {
+    const { inputs, outputs } = this.blockIo.tensors(index, from, to);
+    at(this.sessions, index).run(inputs, outputs);
+  }
+}

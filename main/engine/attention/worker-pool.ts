@@ -1,0 +1,53 @@
+/** The threads of a loaded model: the engine thread itself and threads - 1 workers. */
+import { Worker } from 'node:worker_threads';
+import { AppError } from '../../../contract/errors.ts';
+import type { NativeAddon } from '../../../native/js/index.ts';
+import { distFile } from '../paths.ts';
+import type { SharedModel } from '../session/shared-model.ts';
+import { type Job, JobBoard } from './job-board.ts';
+import { TaskRunner } from './task-runner.ts';
+
+export class WorkerPool {
+  readonly threads: number;
+  private readonly board = new JobBoard();
+  private readonly runner: TaskRunner;
+  /** Settles when every worker has ended. */
+  private readonly ended: Promise<unknown>;
+  private failure: AppError | undefined;
+
+  /** @param threads at least 1; 1 means that the engine thread does all work itself */
+  constructor(native: NativeAddon, model: SharedModel, threads: number) {
+    this.threads = threads;
+    this.runner = new TaskRunner(native, model);
+    const workers = Array.from({ length: threads - 1 }, () => {
+      const worker = new Worker(distFile('worker.cjs'), { workerData: { model, board: this.board.buffer } });
+      worker.on('error', (error) => {
+        this.failure = new AppError('internal', `A worker thread of the engine failed: ${error.message}`, {
+          cause: error,
+        });
+      });
+      worker.unref();
+      return new Promise((resolve) => worker.once('exit', resolve));
+    });
+    this.ended = Promise.all(workers);
+  }
+
+  /** Runs a job to its end, on the calling thread alone where it has only one task. Throws what a task threw. */
+  run(job: Job): void {
+    if (this.failure) throw this.failure;
+    const tasks = job.kind === 'linear' ? job.slices : job.tasks;
+    if (tasks === 1 || this.threads === 1) {
+      for (let task = 0; task < tasks; task++) this.runner.run(job, task);
+      return;
+    }
+    this.board.post(job);
+    this.board.work((posted, task) => this.runner.run(posted, task));
+    this.board.finish(tasks);
+  }
+
+  async close(): Promise<void> {
+    this.board.close();
+    await this.ended;
+    this.runner.close();
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * The quick calibration of an import: runs the exact graphs densely over a text and measures the exact INT8 scales of Q
+ * and K (for the scale buckets) and what enters each projection (for SmoothQuant). Single thread.
+ */
+import { createHash } from 'node:crypto';
+import type { NativeAddon, Session } from '../../../native/js/index.ts';
+import { BlockIo } from '../attention/block-io.ts';
+import { HeadAttention, TILE_ROWS } from '../attention/head-attention.ts';
+import type { Job } from '../attention/job-board.ts';
+import { at } from '../attention/layer-views.ts';
+import { exactScale } from '../attention/scale-buckets.ts';
+import { openGraph } from '../device/open-graph.ts';
+import type { Bundle } from '../model/bundle.ts';
+import type { CalibrationStats } from '../model/manifest.ts';
+import { Breath } from '../session/breath.ts';
+import { DENSE, Forward, type JobRunner } from '../session/forward.ts';
+import { ropeTable } from '../session/rope-table.ts';
+import { allocateShared, type SharedModel } from '../session/shared-model.ts';
+
+const CHUNK_SIZE = 128;
+/** Tokens whose activations are left out: the first carries a massive activation that would drown all others. */
+const SKIPPED_TOKENS = 4;
+
+export interface CalibrationRun {
+  native: NativeAddon;
+  /** The exact bundle; only its embedding, config and names are used. */
+  bundle: Bundle;
+  /** Block graphs with the extra outputs stat_qkv, stat_out, stat_gate_up, stat_down [1, channels]. */
+  statsBlocks: readonly string[];
+  /** Token ids of the calibration text, more than SKIPPED_TOKENS. */
+  ids: readonly number[];
+  text: string;
+  onProgress?: (done: number, total: number) => void;
+  signal?: AbortSignal;
+}
+
+export async function calibrate(run: CalibrationRun): Promise<CalibrationStats> {
+  const { native, bundle, ids } = run;
+  const { config } = bundle.manifest;
+  const capacity = ids.length;
+  const sessions: Session[] = [];
+  try {
+    for (const path of run.statsBlocks) sessions.push(openGraph(native, bundle, path));
+    const model: SharedModel = {
+      shape: config,
+      capacity,
+      chunkSize: CHUNK_SIZE,
+      scale: 1 / Math.sqrt(config.headDim),
+      bf16: false,
+      // Dense attention has no buckets.
+      meanLambdaQ: 1,
+      meanLambdaK: 1,
+      blockIds: [],
+      ...allocateShared(config, { capacity, chunkSize: CHUNK_SIZE, bf16: false }),
+    };
+    const observer = new Observer(native, model, sessions);
+    // No token is sampled, so the output matrix is never run: any session stands in for it.
+    const forward = new Forward({
+      native,
+      model,
+      bundle,
+      head: at(sessions, 0),
+      jobs: observer,
+      rope: ropeTable(config, capacity),
+    });
+    const breath = new Breath(run.signal);
+    for (let nPast = 0; nPast < ids.length; ) {
+      const end = nPast === 0 ? SKIPPED_TOKENS : Math.min(nPast + CHUNK_SIZE, ids.length);
+      observer.observing = nPast > 0;
+      await forward.pass(ids.slice(nPast, end), nPast, DENSE, breath);
+      nPast = end;
+      run.onProgress?.(nPast, ids.length);
+    }
+    return observer.stats(ids.length, createHash('sha256').update(run.text).digest('hex'));
+  } finally {
+    for (const session of sessions) session.close();
+  }
+}
+
+/** Which projection's input each extra output describes. */
+const CHANNELS = { stat_qkv: 'qkv', stat_out: 'out', stat_gate_up: 'gateUp', stat_down: 'down' } as const;
+
+type ChannelMaxima = CalibrationStats['layers'][number];
+
+/** Does the jobs of a pass on this thread and notes what it sees. */
+class Observer implements JobRunner {
+  readonly threads = 1;
+  observing = false;
+  private readonly native: NativeAddon;
+  private readonly model: SharedModel;
+  private readonly sessions: Session[];
+  private readonly blockIo: BlockIo;
+  private readonly heads: HeadAttention;
+  private readonly layers: ChannelMaxima[];
+  private readonly lambdas = { q: new Mean(), k: new Mean() };
+
+  constructor(native: NativeAddon, model: SharedModel, sessions: Session[]) {
+    const { nLayer, nEmbd, nHead, headDim } = model.shape;
+    const nFf = sessionWidth(at(sessions, 1), 'stat_down');
+    this.native = native;
+    this.model = model;
+    this.sessions = sessions;
+    this.blockIo = new BlockIo(model);
+    this.heads = new HeadAttention(native, model);
+    this.layers = Array.from({ length: nLayer }, () => ({
+      qkv: new Float32Array(nEmbd),
+      out: new Float32Array(nHead * headDim),
+      gateUp: new Float32Array(nEmbd),
+      down: new Float32Array(nFf),
+    }));
+  }
+
+  run(job: Job): void {
+    if (job.kind === 'linear') {
+      this.linear(job.block, job.rows);
+      return;
+    }
+    const { nHead, nHeadKv } = this.model.shape;
+    if (this.observing) this.observeScales(job.pass.layer, job.pass.rows, job.pass.nPast);
+    if (job.kind === 'decode') {
+      for (let head = 0; head < nHeadKv; head++) this.heads.decode(job.pass, head);
+      return;
+    }
+    const tiles = Math.ceil(job.pass.rows / TILE_ROWS);
+    for (let task = 0; task < nHead * tiles; task++)
+      this.heads.attend(job.pass, task % nHead, Math.floor(task / nHead));
+  }
+
+  stats(tokens: number, textSha256: string): CalibrationStats {
+    return {
+      textSha256,
+      tokens,
+      meanLambdaQ: this.lambdas.q.value,
+      meanLambdaK: this.lambdas.k.value,
+      layers: this.layers,
+    };
+  }
+
+  private linear(block: number, rows: number): void {
+    const session = at(this.sessions, block);
+    const { inputs, outputs } = this.blockIo.tensors(block, 0, rows);
+    const extra = session.outputNames.slice(outputs.length).map((name) => {
+      const width = sessionWidth(session, name);
+      return { name, data: new Float32Array(width), dims: [1, width] };
+    });
+    session.run(inputs, [...outputs, ...extra]);
+    if (!this.observing) return;
+    for (const { name, data } of extra) {
+      const channel = CHANNELS[name as keyof typeof CHANNELS];
+      // A block holds the projections of two layers: the end of layer block - 1 and the start of layer block.
+      const maxima = at(this.layers, channel === 'qkv' ? block : block - 1)[channel];
+      for (let c = 0; c < data.length; c++) maxima[c] = Math.max(maxima[c] ?? 0, data[c] ?? 0);
+    }
+  }
+
+  /** Exact scales of this chunk's queries, and of all keys so far, per head. */
+  private observeScales(layer: number, rows: number, nPast: number): void {
+    const { nHead, nHeadKv, headDim } = this.model.shape;
+    const q = new Float32Array(this.model.activations.q);
+    for (let head = 0; head < nHead; head++) {
+      const size = rows * headDim;
+      this.lambdas.q.add(exactScale(this.native.maxAbs(q.subarray(head * size, (head + 1) * size))));
+    }
+    const k = new Float32Array(at(this.model.kv.k, layer));
+    for (let head = 0; head < nHeadKv; head++) {
+      const first = head * this.model.capacity * headDim;
+      this.lambdas.k.add(exactScale(this.native.maxAbs(k.subarray(first, first + (nPast + rows) * headDim))));
+    }
+  }
+}
+
+class Mean {
+  private sum = 0;
+  private count = 0;
+
+  add(value: number): void {
+    this.sum += value;
+    this.count++;
+  }
+  get value(): number {
+    return this.sum / this.count;
+  }
+}
+
+function sessionWidth(session: Session, output: string): number {
+  const entry = session.describe().find((io) => io.name === output);
+  const width = entry?.dims[1];
+  if (width === undefined || width < 1) throw new RangeError(`graph output ${output} has no fixed width`);
+  return width;
+}

@@ -1,0 +1,20 @@
+/** Opens a graph of a bundle as a native session on the CPU. */
+import { AppError } from '../../../contract/errors.ts';
+import type { NativeAddon, Session } from '../../../native/js/index.ts';
+import type { Bundle } from '../model/bundle.ts';
+
+/**
+ * One thread a session: passes are cut into row slices over our own threads, since ORT's own pools collapse when there
+ * is one for each of many sessions. Throws AppError 'model-invalid' that names the file.
+ */
+export function openGraph(native: NativeAddon, bundle: Bundle, path: string): Session {
+  try {
+    return native.openSession(path, { threads: 1, config: { ...bundle.sessionConfig } });
+  } catch (error) {
+    throw new AppError('model-invalid', `A part of the imported model cannot be opened: ${path}`, {
+      action: 'Remove the model and import it again.',
+      detail: error instanceof Error ? error.message : String(error),
+      cause: error,
+    });
+  }
+}

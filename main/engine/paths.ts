@@ -1,0 +1,28 @@
+/** Finds files of the installation from wherever this code runs: bundled in dist/, packaged, or as source under Vitest. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { AppError } from '../../contract/errors.ts';
+
+/** Absolute path of a built file in dist/. Throws AppError 'internal' where it is missing. */
+export function distFile(name: string): string {
+  return findUp([name, path.join('dist', name)]);
+}
+
+/** Absolute path of a file in resources/. Throws AppError 'internal' where it is missing. */
+export function resourceFile(name: string): string {
+  return findUp([path.join('resources', name)]);
+}
+
+function findUp(names: readonly string[]): string {
+  for (let dir = __dirname; ; dir = path.dirname(dir)) {
+    for (const name of names) {
+      const candidate = path.join(dir, name);
+      if (existsSync(candidate)) return candidate;
+    }
+    if (path.dirname(dir) === dir) {
+      throw new AppError('internal', `${names.at(-1)} is missing from this installation.`, {
+        action: 'Run "npm run build", or install the app again.',
+      });
+    }
+  }
+}

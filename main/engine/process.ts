@@ -1,0 +1,160 @@
+/**
+ * Entry of the app's engine process: turns commands from main into calls of the engine and its answers into reports.
+ * Main is the only speaker; it ends this process by closing the port or killing it.
+ */
+import * as v from 'valibot';
+import { EngineCommand, type EngineReport } from '../../contract/engine.ts';
+import { AppError } from '../../contract/errors.ts';
+import { Engine } from './engine.ts';
+
+/** What Electron's utilityProcess gives its child; typed here since the engine imports nothing of Electron. */
+interface ParentPort {
+  on(event: 'message', listener: (event: { data: unknown }) => void): void;
+  postMessage(message: EngineReport): void;
+}
+
+const OPTIONS_FLAG = '--options=';
+const EngineOptions = v.object({ modelsDir: v.string(), bundlesDir: v.string() });
+
+/** A report without the stamp that `Reporter` puts on it. */
+type Bare = EngineReport extends infer R ? (R extends EngineReport ? Omit<R, 'requestId' | 'seq'> : never) : never;
+
+/** Deltas closer together than this are sent as one. */
+const DELTA_INTERVAL_MS = 30;
+const PROGRESS_INTERVAL_MS = 50;
+
+class Server {
+  private readonly port: ParentPort;
+  private readonly engine: Engine;
+  private readonly running = new Map<string, AbortController>();
+
+  constructor(port: ParentPort, engine: Engine) {
+    this.port = port;
+    this.engine = engine;
+  }
+
+  receive(data: unknown): void {
+    const parsed = v.safeParse(EngineCommand, data);
+    if (!parsed.success) {
+      this.reporter(requestIdOf(data))(
+        failure(new AppError('usage', `Malformed engine command: ${v.summarize(parsed.issues)}`)),
+      );
+      return;
+    }
+    const command = parsed.output;
+    if (command.type === 'cancel') {
+      this.running.get(command.target)?.abort();
+      return;
+    }
+    void this.answer(command);
+  }
+
+  private async answer(command: Exclude<EngineCommand, { type: 'cancel' }>): Promise<void> {
+    const report = this.reporter(command.requestId);
+    const abort = new AbortController();
+    this.running.set(command.requestId, abort);
+    try {
+      report(await this.execute(command, report, abort.signal));
+    } catch (error) {
+      report(failure(AppError.from(error)));
+    } finally {
+      this.running.delete(command.requestId);
+    }
+  }
+
+  private async execute(
+    command: Exclude<EngineCommand, { type: 'cancel' }>,
+    report: (bare: Bare) => void,
+    signal: AbortSignal,
+  ): Promise<Bare> {
+    switch (command.type) {
+      case 'models':
+        return { type: 'models', models: await this.engine.models() };
+      case 'devices':
+        return { type: 'devices', devices: this.engine.devices() };
+      case 'load': {
+        const { model, weights, contextSize, threads } = command;
+        const onProgress = paced(PROGRESS_INTERVAL_MS, report);
+        const loaded = await this.engine.load(
+          {
+            model,
+            weights,
+            ...(contextSize === undefined ? {} : { contextSize }),
+            ...(threads === undefined ? {} : { threads }),
+          },
+          {
+            onProgress: (progress) => onProgress({ type: 'progress', progress }, progress.done === progress.total),
+            signal,
+          },
+        );
+        return { type: 'loaded', model: loaded };
+      }
+      case 'generate': {
+        const { prompt, sampling, attention } = command;
+        const onProgress = paced(PROGRESS_INTERVAL_MS, report);
+        let text = '';
+        let tokens = 0;
+        let sentAt = 0;
+        const flush = () => {
+          if (text !== '') report({ type: 'delta', text, completionTokens: tokens });
+          text = '';
+          sentAt = performance.now();
+        };
+        const result = await this.engine
+          .generate(
+            { prompt, sampling, attention },
+            {
+              onPrefill: (done, total) =>
+                onProgress({ type: 'progress', progress: { stage: 'prefill', done, total } }, done === total),
+              onDelta: (delta, completionTokens) => {
+                text += delta;
+                tokens = completionTokens;
+                if (performance.now() - sentAt >= DELTA_INTERVAL_MS) flush();
+              },
+              signal,
+            },
+          )
+          .finally(flush);
+        return { type: 'finished', result };
+      }
+    }
+  }
+
+  private reporter(requestId: string): (bare: Bare) => void {
+    let seq = 0;
+    return (bare) => this.port.postMessage({ ...bare, requestId, seq: seq++ } as EngineReport);
+  }
+}
+
+/** Passes on at most one report per interval; `always` ones are never held back. */
+function paced(intervalMs: number, report: (bare: Bare) => void): (bare: Bare, always: boolean) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (bare, always) => {
+    const now = performance.now();
+    if (!always && now - last < intervalMs) return;
+    last = now;
+    report(bare);
+  };
+}
+
+function failure(error: AppError): Bare {
+  return { type: 'failed', error: error.toInfo() };
+}
+
+function requestIdOf(data: unknown): string {
+  const id = typeof data === 'object' && data !== null && 'requestId' in data ? data.requestId : undefined;
+  return typeof id === 'string' && id !== '' ? id.slice(0, 64) : 'unknown';
+}
+
+function main(): void {
+  const port = (process as unknown as { parentPort?: ParentPort }).parentPort;
+  const flag = process.argv.find((argument) => argument.startsWith(OPTIONS_FLAG));
+  if (port === undefined || flag === undefined) {
+    throw new AppError('usage', 'The engine process is started by the app. On the command line use "npm run cli".');
+  }
+  const options = v.parse(EngineOptions, JSON.parse(flag.slice(OPTIONS_FLAG.length)));
+  const server = new Server(port, new Engine(options));
+  port.on('message', (event) => server.receive(event.data));
+}
+
+main();

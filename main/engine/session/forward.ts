@@ -1,0 +1,151 @@
+/**
+ * One pass of tokens through the model: embedding, then per layer projections (block graph), rotary embedding, attention,
+ * and at the end the output matrix. Writes K and V of the new positions into the cache's memory; who calls it decides
+ * whether they count (KvCache.append) or not. Runs on the engine thread.
+ */
+import { AppError } from '../../../contract/errors.ts';
+import type { NativeAddon, Session } from '../../../native/js/index.ts';
+import type { AttentionPass } from '../attention/head-attention.ts';
+import { TILE_ROWS } from '../attention/head-attention.ts';
+import type { Job } from '../attention/job-board.ts';
+import { at } from '../attention/layer-views.ts';
+import type { Bundle } from '../model/bundle.ts';
+import type { Breath } from './breath.ts';
+import type { SharedModel } from './shared-model.ts';
+
+/** How a pass attends. `ratio` 0 is dense. */
+export interface AttentionRule {
+  ratio: number;
+  minKeys: number;
+  /** Row (of the pass) from which on attention is dense; Infinity: never. */
+  denseFrom: number;
+}
+
+export const DENSE: AttentionRule = { ratio: 0, minKeys: 1, denseFrom: Number.POSITIVE_INFINITY };
+
+/** Does jobs: the worker pool, or the calibration's single thread with its taps. */
+export interface JobRunner {
+  readonly threads: number;
+  run(job: Job): void;
+}
+
+/** Fewer rows than this in a slice are not worth a thread: the weights are read once per slice. */
+const MIN_SLICE_ROWS = 16;
+/** Keys below which one position's attention is done by one thread: a wake-up costs more. */
+const MIN_SHARED_KEYS = 512;
+
+export class Forward {
+  private readonly native: NativeAddon;
+  private readonly model: SharedModel;
+  private readonly bundle: Bundle;
+  private readonly head: Session;
+  private readonly jobs: JobRunner;
+  private readonly rope: Float32Array;
+  private readonly x: [Float32Array, Float32Array];
+  private readonly qkv: Float32Array;
+  private readonly q: Float32Array;
+  private readonly kv: { k: Float32Array; v: Float32Array }[];
+
+  constructor(parts: {
+    native: NativeAddon;
+    model: SharedModel;
+    bundle: Bundle;
+    head: Session;
+    jobs: JobRunner;
+    rope: Float32Array;
+  }) {
+    const { model } = parts;
+    this.native = parts.native;
+    this.model = model;
+    this.bundle = parts.bundle;
+    this.head = parts.head;
+    this.jobs = parts.jobs;
+    this.rope = parts.rope;
+    this.x = [new Float32Array(model.activations.x[0]), new Float32Array(model.activations.x[1])];
+    this.qkv = new Float32Array(model.activations.qkv);
+    this.q = new Float32Array(model.activations.q);
+    this.kv = model.kv.k.map((k, layer) => ({ k: new Float32Array(k), v: new Float32Array(at(model.kv.v, layer)) }));
+  }
+
+  get chunkSize(): number {
+    return this.model.chunkSize;
+  }
+
+  /**
+   * Runs `ids` (1 to chunkSize tokens) at positions nPast .. through all layers.
+   * Throws AppError 'cancelled', or 'numeric-fault' that names the layer.
+   */
+  async pass(ids: readonly number[], nPast: number, rule: AttentionRule, breath: Breath): Promise<void> {
+    const { nLayer } = this.model.shape;
+    const rows = ids.length;
+    this.x[0].set(this.bundle.readEmbeddingRows(ids));
+    for (let layer = 0; layer < nLayer; layer++) {
+      this.linear(layer, rows);
+      this.rotate(layer, rows, nPast);
+      this.attend({ layer, rows, nPast, ...rule });
+      await breath.take();
+    }
+    this.linear(nLayer, rows);
+  }
+
+  /** Logits [count, nVocab] of rows first .. first + count - 1 of the last pass. Throws AppError 'numeric-fault'. */
+  logits(first: number, count: number): Float32Array {
+    const { nEmbd, nLayer } = this.model.shape;
+    const vocab = this.bundle.manifest.config.nVocab;
+    const hidden = at(this.x, nLayer % 2).subarray(first * nEmbd, (first + count) * nEmbd);
+    const logits = new Float32Array(count * vocab);
+    this.head.run([{ data: hidden, dims: [count, nEmbd] }], [{ data: logits, dims: [count, vocab] }]);
+    if (!Number.isFinite(this.native.maxAbs(logits))) throw numericFault('the output matrix');
+    return logits;
+  }
+
+  private linear(block: number, rows: number): void {
+    const slices = Math.max(1, Math.min(this.jobs.threads, Math.floor(rows / MIN_SLICE_ROWS)));
+    this.jobs.run({ kind: 'linear', block, rows, slices });
+    if (block === 0) return;
+    const residual = at(this.x, block % 2).subarray(0, rows * this.model.shape.nEmbd);
+    if (!Number.isFinite(this.native.maxAbs(residual)))
+      throw numericFault(`layer ${block} of ${this.model.shape.nLayer}`);
+  }
+
+  private rotate(layer: number, rows: number, nPast: number): void {
+    const { nHead, nHeadKv, headDim } = this.model.shape;
+    const { k, v } = at(this.kv, layer);
+    this.native.splitRope(
+      this.qkv.subarray(0, rows * (nHead + 2 * nHeadKv) * headDim),
+      this.q.subarray(0, rows * nHead * headDim),
+      k,
+      v,
+      this.rope,
+      {
+        rows,
+        nPast,
+        nHead,
+        nHeadKv,
+        headDim,
+        capacity: this.model.capacity,
+        interleaved: this.bundle.manifest.config.ropeInterleaved,
+      },
+    );
+  }
+
+  private attend(pass: AttentionPass): void {
+    const { nHead, nHeadKv } = this.model.shape;
+    const keys = pass.nPast + pass.rows;
+    // With so few keys that every row keeps all of them the pilot has nothing to find.
+    const dense = pass.ratio === 0 || pass.denseFrom <= 0 || keys <= pass.minKeys;
+    if (pass.rows === 1 && dense) {
+      this.jobs.run({ kind: 'decode', pass, tasks: keys >= MIN_SHARED_KEYS ? nHeadKv : 1 });
+      return;
+    }
+    if (!dense) this.jobs.run({ kind: 'prepare', pass, tasks: nHeadKv });
+    const tasks = nHead * Math.ceil(pass.rows / TILE_ROWS);
+    this.jobs.run({ kind: 'attend', pass: dense ? { ...pass, ratio: 0 } : pass, tasks });
+  }
+}
+
+function numericFault(where: string): AppError {
+  return new AppError('numeric-fault', `The model produced values that are not numbers in ${where}.`, {
+    action: 'Try the exact weights, or import the model again; the file may be damaged.',
+  });
+}

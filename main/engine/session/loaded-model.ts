@@ -1,0 +1,104 @@
+/** A model in memory: sessions, shared buffers, threads, cache. Owns their lifetime. */
+import { AppError } from '../../../contract/errors.ts';
+import type { NativeAddon, Session } from '../../../native/js/index.ts';
+import { WorkerPool } from '../attention/worker-pool.ts';
+import { openGraph } from '../device/open-graph.ts';
+import type { Bundle } from '../model/bundle.ts';
+import type { Tokenizer } from '../tokenizer/tokenizer.ts';
+import { Forward } from './forward.ts';
+import { KvCache } from './kv-cache.ts';
+import { ropeTable } from './rope-table.ts';
+import { allocateShared, type SharedModel } from './shared-model.ts';
+
+/** Rows of one prefill pass. Larger ones gain little and make cancelling coarser; see docs/benchmarks.md. */
+export const CHUNK_SIZE = 128;
+
+export interface LoadOptions {
+  /** Tokens, prompt and answer together; capped by what the model was trained for. */
+  contextSize: number;
+  threads: number;
+  chunkSize?: number;
+  /** Whether sparse attention reads bfloat16 copies of K and V; default: yes for fast, no for exact weights. */
+  bf16?: boolean;
+  onProgress?: (done: number, total: number) => void;
+  signal?: AbortSignal;
+}
+
+export class LoadedModel {
+  readonly bundle: Bundle;
+  readonly tokenizer: Tokenizer;
+  readonly forward: Forward;
+  readonly cache: KvCache;
+  readonly contextSize: number;
+  readonly threads: number;
+  private readonly sessions: Session[];
+  private readonly pool: WorkerPool;
+
+  private constructor(parts: {
+    bundle: Bundle;
+    tokenizer: Tokenizer;
+    forward: Forward;
+    cache: KvCache;
+    sessions: Session[];
+    pool: WorkerPool;
+  }) {
+    this.bundle = parts.bundle;
+    this.tokenizer = parts.tokenizer;
+    this.forward = parts.forward;
+    this.cache = parts.cache;
+    this.contextSize = parts.cache.capacity;
+    this.threads = parts.pool.threads;
+    this.sessions = parts.sessions;
+    this.pool = parts.pool;
+  }
+
+  /** Opens every graph of the bundle. Throws AppError; nothing stays open when it does. */
+  static async load(
+    native: NativeAddon,
+    bundle: Bundle,
+    tokenizer: Tokenizer,
+    options: LoadOptions,
+  ): Promise<LoadedModel> {
+    const { config, calibration, weights } = bundle.manifest;
+    const sessions: Session[] = [];
+    try {
+      const paths = [...bundle.blockPaths, bundle.headPath];
+      for (const graph of paths) {
+        if (options.signal?.aborted) throw new AppError('cancelled', 'Loading was stopped.');
+        sessions.push(openGraph(native, bundle, graph));
+        options.onProgress?.(sessions.length, paths.length);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const head = sessions[paths.length - 1];
+      if (head === undefined) throw new AppError('model-invalid', 'The imported model has no graphs.');
+      const capacity = Math.min(options.contextSize, config.contextTrained);
+      const chunkSize = options.chunkSize ?? CHUNK_SIZE;
+      const bf16 = options.bf16 ?? weights === 'fast';
+      const shape = config;
+      const model: SharedModel = {
+        shape,
+        capacity,
+        chunkSize,
+        scale: 1 / Math.sqrt(config.headDim),
+        bf16,
+        meanLambdaQ: calibration.meanLambdaQ,
+        meanLambdaK: calibration.meanLambdaK,
+        blockIds: sessions.slice(0, -1).map((session) => session.id),
+        ...allocateShared(shape, { capacity, chunkSize, bf16 }),
+      };
+      const pool = new WorkerPool(native, model, options.threads);
+      const forward = new Forward({ native, model, bundle, head, jobs: pool, rope: ropeTable(config, capacity) });
+      const cache = new KvCache(model.kv, config.nLayer * config.nHeadKv, capacity);
+      return new LoadedModel({ bundle, tokenizer, forward, cache, sessions, pool });
+    } catch (error) {
+      for (const session of sessions) session.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.pool.close();
+    for (const session of this.sessions) session.close();
+    this.bundle.close();
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * What every thread of the engine sees of a loaded model: shapes, native session ids and shared memory.
+ * Plain data, so that it can be handed to worker_threads. One thread runs the model and writes the job; all take part.
+ */
+import type { ModelConfig } from '../model/config.ts';
+
+export type AttentionShape = Pick<ModelConfig, 'nLayer' | 'nEmbd' | 'nHead' | 'nHeadKv' | 'headDim'>;
+
+export interface SharedModel {
+  shape: AttentionShape;
+  /** Most positions the KV cache holds (contextSize). */
+  capacity: number;
+  /** Most rows of one pass. */
+  chunkSize: number;
+  /** Softmax scale, 1 / sqrt(head_dim). */
+  scale: number;
+  /** Whether the sparse step reads K and V as bfloat16 copies. */
+  bf16: boolean;
+  /** Centres of the scale buckets. */
+  meanLambdaQ: number;
+  meanLambdaK: number;
+  /** Native session ids of the block graphs, nLayer + 1. */
+  blockIds: number[];
+  activations: ActivationBuffers;
+  kv: KvBuffers;
+}
+
+/** float32 unless said otherwise; C = chunkSize. */
+export interface ActivationBuffers {
+  /** Residual stream, twice: block i reads x[(i - 1) % 2] and writes x[i % 2]; [C, nEmbd]. */
+  x: [SharedArrayBuffer, SharedArrayBuffer];
+  /** [C, (nHead + 2 * nHeadKv) * headDim] */
+  qkv: SharedArrayBuffer;
+  /** [nHead, rows, headDim] */
+  q: SharedArrayBuffer;
+  /** int8 [nHead, rows, headDim] */
+  q8: SharedArrayBuffer;
+  /** [C, nHead * headDim] */
+  att: SharedArrayBuffer;
+}
+
+/** Per layer [nHeadKv, capacity, headDim]. */
+export interface KvBuffers {
+  k: SharedArrayBuffer[];
+  v: SharedArrayBuffer[];
+  /** int8, K under the bucket scale of its head. */
+  k8: SharedArrayBuffer[];
+  /** bfloat16 bits; empty where `bf16` is off. */
+  kBf16: SharedArrayBuffer[];
+  vBf16: SharedArrayBuffer[];
+  /** KeyState rows, see key-state.ts. */
+  state: SharedArrayBuffer;
+}
+
+const FLOAT = 4;
+
+/** Allocates the shared memory of a model. Pages are committed by the OS when they are first written. */
+export function allocateShared(
+  shape: AttentionShape,
+  options: { capacity: number; chunkSize: number; bf16: boolean },
+): { activations: ActivationBuffers; kv: KvBuffers } {
+  const { nLayer, nEmbd, nHead, nHeadKv, headDim } = shape;
+  const { capacity, chunkSize: c, bf16 } = options;
+  const entries = nHeadKv * capacity * headDim;
+  const layers = (bytes: number) => Array.from({ length: nLayer }, () => new SharedArrayBuffer(bytes));
+  return {
+    activations: {
+      x: [new SharedArrayBuffer(c * nEmbd * FLOAT), new SharedArrayBuffer(c * nEmbd * FLOAT)],
+      qkv: new SharedArrayBuffer(c * (nHead + 2 * nHeadKv) * headDim * FLOAT),
+      q: new SharedArrayBuffer(c * nHead * headDim * FLOAT),
+      q8: new SharedArrayBuffer(c * nHead * headDim),
+      att: new SharedArrayBuffer(c * nHead * headDim * FLOAT),
+    },
+    kv: {
+      k: layers(entries * FLOAT),
+      v: layers(entries * FLOAT),
+      k8: layers(entries),
+      kBf16: bf16 ? layers(entries * 2) : [],
+      vBf16: bf16 ? layers(entries * 2) : [],
+      state: new SharedArrayBuffer(nLayer * nHeadKv * KEY_STATE_BYTES),
+    },
+  };
+}
+
+/** Bytes of one KeyState row: three int32, two float32. */
+export const KEY_STATE_BYTES = 20;
