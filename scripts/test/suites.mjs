@@ -1,0 +1,157 @@
+/** The suites of `npm test`: what each runs and needs, and how its result is counted. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { nodeBuild, rendererBuild } from '../setup/app-build.mjs';
+import { dependencies } from '../setup/dependencies.mjs';
+import { electron, findElectron } from '../setup/electron.mjs';
+import { model } from '../setup/model.mjs';
+import { native } from '../setup/native.mjs';
+import { nodeVersion } from '../setup/node-version.mjs';
+import { CACHE, ROOT } from '../setup/paths.mjs';
+import { electronLibraries, hasDisplay, virtualDisplay } from '../setup/system-packages.mjs';
+import { playwrightCounts, printedCounts, vitestCounts } from './results.mjs';
+
+/** @typedef {'checks' | 'native' | 'unit' | 'e2e' | 'cross'} Part */
+/**
+ * @typedef {object} Suite
+ * @property {string} name
+ * @property {Part} part
+ * @property {number} minutes limit after which it is ended and counts as failed
+ * @property {() => { command: string, args: string[], env?: NodeJS.ProcessEnv }} start
+ * @property {(output: string) => import('./results.mjs').Counts} [count] absent: the suite is one test, its exit code the result
+ */
+
+/** Parts that `npm test` runs when none is named, in this order. @type {Part[]} */
+export const DEFAULT_PARTS = ['checks', 'native', 'unit', 'e2e'];
+/** @type {Part[]} */
+export const ALL_PARTS = [...DEFAULT_PARTS, 'cross'];
+
+const REPORTS = join(CACHE, 'test-reports');
+const BASE = [nodeVersion, dependencies];
+const libraries = electronLibraries(() => electronFound().file);
+
+/** Set-up steps that a part needs. @type {Record<Part, import('../setup/steps.mjs').Step[]>} */
+export const STEPS = {
+  checks: BASE,
+  native: [...BASE, native],
+  unit: [...BASE, native, model, nodeBuild, rendererBuild],
+  e2e: [...BASE, native, electron, libraries, virtualDisplay, model, nodeBuild, rendererBuild],
+  cross: [...BASE, native],
+};
+
+/**
+ * @param {Part} part
+ * @param {string[]} [filter] further arguments for the test program, such as a file name
+ * @returns {Suite[]}
+ */
+export function suitesOf(part, filter = []) {
+  return {
+    checks: [
+      check('format and lint', '@biomejs/biome/bin/biome', ['check']),
+      check('types', 'typescript/bin/tsc', ['--noEmit']),
+      script('dependency rules', 'checks', 'scripts/check-dependencies.mjs'),
+      check('unused code', 'knip/bin/knip.js', []),
+    ],
+    native: [
+      script('native kernels', 'native', 'native/test/run.mjs', [], printedCounts),
+      script('native kernels under ASan and UBSan', 'native', 'native/test/run.mjs', ['--sanitize'], printedCounts),
+    ],
+    unit: [unitSuite(filter)],
+    e2e: [e2eSuite(filter)],
+    cross: [
+      script('native kernels, arm64 under qemu', 'cross', 'native/test/run.mjs', ['--arm64'], printedCounts),
+      script('native kernels, Windows under wine', 'cross', 'native/test/run.mjs', ['--windows'], printedCounts),
+    ],
+  }[part];
+}
+
+/**
+ * @param {string} name
+ * @param {string} tool path in node_modules
+ * @param {string[]} args
+ * @returns {Suite}
+ */
+function check(name, tool, args) {
+  return script(name, 'checks', join('node_modules', tool), args);
+}
+
+/**
+ * @param {string} name
+ * @param {Part} part
+ * @param {string} file
+ * @param {string[]} [args]
+ * @param {Suite['count']} [count]
+ * @returns {Suite}
+ */
+function script(name, part, file, args = [], count) {
+  return {
+    name,
+    part,
+    minutes: 10,
+    start: () => ({ command: process.execPath, args: [join(ROOT, file), ...args] }),
+    ...(count === undefined ? {} : { count }),
+  };
+}
+
+/** @param {string[]} filter @returns {Suite} */
+function unitSuite(filter) {
+  const report = join(REPORTS, 'unit.json');
+  return {
+    name: 'unit tests',
+    part: 'unit',
+    minutes: 15,
+    start: () => {
+      clear(report);
+      const tool = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+      return { command: process.execPath, args: [tool, 'run', ...reporters, ...filter] };
+    },
+    count: () => vitestCounts(report),
+  };
+}
+
+/** @param {string[]} filter @returns {Suite} */
+function e2eSuite(filter) {
+  const report = join(REPORTS, 'e2e.json');
+  return {
+    name: 'end to end in Electron',
+    part: 'e2e',
+    minutes: 12,
+    start: () => {
+      clear(report);
+      const tool = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js');
+      const args = [
+        tool,
+        'test',
+        '-c',
+        join(ROOT, 'e2e', 'playwright.config.ts'),
+        '--reporter=list,json',
+        '--workers=1',
+        ...filter,
+      ];
+      const { dist } = electronFound();
+      const env = {
+        ...process.env,
+        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+        ...(dist === undefined ? {} : { ELECTRON_OVERRIDE_DIST_PATH: dist }),
+      };
+      return hasDisplay(process.env)
+        ? { command: process.execPath, args, env }
+        : { command: 'xvfb-run', args: ['-a', '-s', '-screen 0 1280x900x24', process.execPath, ...args], env };
+    },
+    count: () => playwrightCounts(report),
+  };
+}
+
+/** An old report must not be taken for a new one. @param {string} report */
+function clear(report) {
+  mkdirSync(REPORTS, { recursive: true });
+  rmSync(report, { force: true });
+}
+
+/** @returns {import('../setup/electron.mjs').Electron} */
+function electronFound() {
+  const found = findElectron();
+  if (found === undefined) throw new Error('Electron is not installed although its step went well');
+  return found;
+}
