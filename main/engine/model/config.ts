@@ -3,7 +3,9 @@
 export type RopeScaling =
   | { type: 'none' }
   | { type: 'linear'; factor: number }
-  | { type: 'llama3'; factor: number; lowFreqFactor: number; highFreqFactor: number; originalContext: number };
+  | { type: 'llama3'; factor: number; lowFreqFactor: number; highFreqFactor: number; originalContext: number }
+  /** One divisor for each rotary frequency (headDim / 2), as Llama 3 files carry them in rope_freqs.weight. */
+  | { type: 'factors'; factors: number[] };
 
 export interface ModelConfig {
   architecture: 'llama';

@@ -1,0 +1,175 @@
+/** Reads what the engine must know of a model's shape from a GGUF file, and refuses what it cannot run, before any work. */
+import type { ModelConfig } from './config.ts';
+import { readRopeScaling } from './config-rope.ts';
+import { checkTensors, EMBEDDING, OUTPUT, refuseExperts } from './config-tensors.ts';
+import { findTensor } from './gguf.ts';
+import { invalidModel, quote, unsupportedModel } from './gguf-errors.ts';
+import type { GgufFile } from './gguf-types.ts';
+
+const ARCHITECTURE = 'llama';
+
+/** Far beyond real models, near enough that sizes made from them stay exact and allocations thinkable. */
+const LIMITS = {
+  nLayer: 1024,
+  nEmbd: 65536,
+  nHead: 1024,
+  headDim: 1024,
+  nFf: 1 << 20,
+  nVocab: 1 << 22,
+  context: 2 ** 31 - 1,
+};
+
+/**
+ * The configuration, with every needed tensor proven to be there in its right shape and a readable type. Throws AppError
+ * 'model-unsupported' or 'model-invalid' naming the key or tensor.
+ */
+export function readConfig(file: GgufFile): ModelConfig {
+  const { metadata } = file;
+  requireSupportedKind(file);
+  refuseExperts(file);
+
+  const key = (name: string) => `${ARCHITECTURE}.${name}`;
+  const nLayer = metadata.integer(key('block_count'), { min: 1, max: LIMITS.nLayer });
+  const nEmbd = metadata.integer(key('embedding_length'), { min: 1, max: LIMITS.nEmbd });
+  const nFf = readPerLayer(file, key('feed_forward_length'), nLayer, LIMITS.nFf);
+  const nHead = readPerLayer(file, key('attention.head_count'), nLayer, LIMITS.nHead);
+  const kvKey = key('attention.head_count_kv');
+  const nHeadKv = metadata.has(kvKey) ? readPerLayer(file, kvKey, nLayer, LIMITS.nHead) : nHead;
+  if (nHead % nHeadKv !== 0) {
+    throw invalidModel(
+      file.path,
+      `${nHead} attention heads cannot share ${nHeadKv} key heads (metadata key "${kvKey}")`,
+    );
+  }
+  const headDim = readHeadDim(file, key, nEmbd, nHead);
+
+  const embedding = findTensor(file, EMBEDDING);
+  if (embedding === undefined) throw invalidModel(file.path, `tensor "${EMBEDDING}" is missing`);
+  const nVocab = embedding.shape[1] ?? 1;
+  if (nVocab > LIMITS.nVocab)
+    throw invalidModel(file.path, `tensor "${EMBEDDING}" has ${nVocab} rows, more than any vocabulary`);
+  checkTensors(file, { nLayer, nEmbd, nFf, nHead, nHeadKv, headDim }, nVocab);
+
+  return {
+    architecture: ARCHITECTURE,
+    nLayer,
+    nEmbd,
+    nHead,
+    nHeadKv,
+    headDim,
+    nFf,
+    nVocab,
+    nTokens: readTokenCount(file, nVocab),
+    contextTrained: metadata.integer(key('context_length'), { min: 1, max: LIMITS.context }),
+    rmsEps: metadata.number(key('attention.layer_norm_rms_epsilon'), { min: 0, max: 0.1 }),
+    ropeTheta: metadata.optionalNumber(key('rope.freq_base'), { min: 1, max: 1e12 }) ?? 10000,
+    ropeScaling: readRopeScaling(file, key, headDim),
+    ropeInterleaved: true,
+    tiedEmbeddings: findTensor(file, OUTPUT) === undefined,
+  };
+}
+
+function requireSupportedKind(file: GgufFile): void {
+  const { metadata } = file;
+  const type = metadata.optionalString('general.type') ?? 'model';
+  if (type !== 'model') {
+    throw unsupportedModel(
+      file.path,
+      `this file is not a model of its own but of the kind ${quote(type)}`,
+      'Choose the model file it belongs to.',
+    );
+  }
+  const parts = metadata.optionalInteger('split.count', { min: 0 }) ?? 1;
+  if (parts > 1) {
+    throw unsupportedModel(
+      file.path,
+      `this is one of ${parts} parts of a split model, which is not supported`,
+      'Merge the parts first (llama-gguf-split --merge), or get the model in one file.',
+    );
+  }
+  const architecture = metadata.string('general.architecture');
+  if (architecture !== ARCHITECTURE) {
+    throw unsupportedModel(
+      file.path,
+      `architecture ${quote(architecture)} is not supported; supported: ${ARCHITECTURE}`,
+    );
+  }
+  const experts = metadata.optionalInteger(`${ARCHITECTURE}.expert_count`, { min: 0 }) ?? 0;
+  if (experts > 0) {
+    throw unsupportedModel(
+      file.path,
+      `this is a mixture-of-experts model (${experts} experts), an architecture that is not supported`,
+      'Choose a model without experts (a dense model).',
+    );
+  }
+  if (metadata.optionalBoolean(`${ARCHITECTURE}.attention.causal`) === false) {
+    throw unsupportedModel(
+      file.path,
+      'this model reads text in both directions (an embedding model) and cannot write any',
+    );
+  }
+}
+
+/** A size that a file may give once or for each layer; sizes that differ between layers are refused by name. */
+function readPerLayer(file: GgufFile, key: string, nLayer: number, max: number): number {
+  const range = { min: 1, max };
+  if (!file.metadata.isArray(key)) return file.metadata.integer(key, range);
+  const values = file.metadata.optionalIntegers(key) ?? [];
+  if (values.length !== nLayer) {
+    throw invalidModel(file.path, `metadata key ${quote(key)} has ${values.length} entries for ${nLayer} layers`);
+  }
+  const first = values[0] ?? 0;
+  const other = values.findIndex((value) => value !== first);
+  if (other >= 0) {
+    throw unsupportedModel(
+      file.path,
+      `metadata key ${quote(key)} differs between layers (${first} in layer 0, ${values[other]} in layer ${other}), which is not supported`,
+    );
+  }
+  if (first < 1 || first > max)
+    throw invalidModel(file.path, `metadata key ${quote(key)} is ${first}; 1 to ${max} is possible`);
+  return first;
+}
+
+function readHeadDim(file: GgufFile, key: (name: string) => string, nEmbd: number, nHead: number): number {
+  const range = { min: 2, max: LIMITS.headDim };
+  const keyLength = file.metadata.optionalInteger(key('attention.key_length'), range);
+  if (keyLength === undefined && nEmbd % nHead !== 0) {
+    throw invalidModel(file.path, `${nHead} attention heads do not divide the embedding length ${nEmbd}`);
+  }
+  const headDim = keyLength ?? nEmbd / nHead;
+  const valueLength = file.metadata.optionalInteger(key('attention.value_length'), range) ?? headDim;
+  if (valueLength !== headDim) {
+    throw unsupportedModel(
+      file.path,
+      `keys of ${headDim} and values of ${valueLength} channels (metadata key "${key('attention.value_length')}") are not supported; they must be equal`,
+    );
+  }
+  if (headDim < 2 || headDim > LIMITS.headDim || headDim % 2 !== 0) {
+    throw invalidModel(
+      file.path,
+      `attention heads of ${headDim} channels are not possible; an even number from 2 to ${LIMITS.headDim} is`,
+    );
+  }
+  const rotated = file.metadata.optionalInteger(key('rope.dimension_count'), { min: 1 }) ?? headDim;
+  if (rotated !== headDim) {
+    throw unsupportedModel(
+      file.path,
+      `metadata key "${key('rope.dimension_count')}" is ${rotated} with heads of ${headDim} channels; rotating only a part is not supported`,
+    );
+  }
+  return headDim;
+}
+
+function readTokenCount(file: GgufFile, nVocab: number): number {
+  const key = 'tokenizer.ggml.tokens';
+  const nTokens = file.metadata.strings(key).length;
+  if (nTokens === 0) throw invalidModel(file.path, `metadata key "${key}" is empty`);
+  if (nTokens > nVocab) {
+    throw invalidModel(
+      file.path,
+      `metadata key "${key}" has ${nTokens} tokens, but tensor "${EMBEDDING}" only ${nVocab} rows`,
+    );
+  }
+  return nTokens;
+}
