@@ -1,7 +1,7 @@
 /** The user's settings, one row per field, so that a value that became invalid costs only itself. */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import * as v from 'valibot';
-import { Settings } from '../../contract/chat.ts';
+import { type ChannelRequest, Settings } from '../../contract/chat.ts';
 import { stored } from './failure.ts';
 import { transaction } from './transaction.ts';
 
@@ -12,6 +12,8 @@ export const DEFAULT_SETTINGS: Settings = {
   systemPrompt: '',
   temperature: 0.2,
 };
+
+export type SettingsChanges = ChannelRequest<'settings.set'>;
 
 export class SettingsTable {
   readonly #db: DatabaseSyncInstance;
@@ -33,8 +35,8 @@ export class SettingsTable {
     return settings;
   }
 
-  /** Changes the given fields; `modelId: undefined` goes back to the model that is found first. */
-  set(changes: Partial<Settings>): Settings {
+  /** Changes the fields that are there; one that is there as undefined goes back to its default. */
+  set(changes: SettingsChanges): Settings {
     stored('save your settings', () =>
       transaction(this.#db, () => {
         for (const [key, value] of Object.entries(changes)) {

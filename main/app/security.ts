@@ -1,0 +1,42 @@
+/** What no page may do, whatever it shows: leave for another address, open windows, ask for permissions, load webviews. */
+import { app, session, shell } from 'electron';
+import type { Log } from './logger.ts';
+import { ORIGIN } from './pages.ts';
+
+/** To be called once Electron is ready, before the first window. */
+export function lockDown(log: Log): void {
+  session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
+  session.defaultSession.setPermissionCheckHandler(() => false);
+  session.defaultSession.setDevicePermissionHandler(() => false);
+  app.on('web-contents-created', (_event, contents) => {
+    contents.on('will-attach-webview', (event) => event.preventDefault());
+    contents.on('will-navigate', (event, url) => {
+      if (url.startsWith(`${ORIGIN}/`)) return;
+      event.preventDefault();
+      openOutside(url, log);
+    });
+    contents.setWindowOpenHandler(({ url }) => {
+      openOutside(url, log);
+      return { action: 'deny' };
+    });
+  });
+}
+
+/** A link in an answer opens in the user's browser, and only if it is an ordinary web address. */
+function openOutside(url: string, log: Log): void {
+  if (!isWebLink(url)) {
+    log('a link that is no https address was not opened');
+    return;
+  }
+  shell.openExternal(url).catch((error: unknown) => log(`the browser did not open: ${String(error)}`));
+}
+
+/** https only, and without a name or password that could dress up another host. */
+export function isWebLink(url: string): boolean {
+  try {
+    const parsed = new URL(url);
+    return parsed.protocol === 'https:' && parsed.username === '' && parsed.password === '' && parsed.hostname !== '';
+  } catch {
+    return false;
+  }
+}

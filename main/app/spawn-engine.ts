@@ -1,0 +1,32 @@
+/** Starts the engine as a utility process of Electron: plain Node, a life of its own, its own name in task managers. */
+import path from 'node:path';
+import { utilityProcess } from 'electron';
+import type { SpawnEngine } from '../engine-process.ts';
+
+export interface EngineFolders {
+  modelsDir: string;
+  bundlesDir: string;
+}
+
+/** Its name in `app.getAppMetrics()`. */
+export const ENGINE_SERVICE = 'ShadowNPU engine';
+
+/** `dist` is the folder of the bundles, where engine.cjs lies. */
+export function spawnEngine(dist: string, folders: EngineFolders): SpawnEngine {
+  return (listener) => {
+    const child = utilityProcess.fork(path.join(dist, 'engine.cjs'), [`--options=${JSON.stringify(folders)}`], {
+      serviceName: ENGINE_SERVICE,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    child.stderr?.setEncoding('utf8');
+    child.stderr?.on('data', (text: string) => listener.wrote(text));
+    child.on('message', (message: unknown) => listener.reported(message));
+    child.once('exit', (code) => listener.exited(code));
+    return {
+      post: (command) => child.postMessage(command),
+      kill: () => {
+        child.kill();
+      },
+    };
+  };
+}

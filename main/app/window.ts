@@ -1,0 +1,91 @@
+/** The app's window: made hidden in the colour of its theme, shown when there is something to see. */
+import path from 'node:path';
+import { app, BrowserWindow, Menu, nativeTheme, screen } from 'electron';
+import type { Log } from './logger.ts';
+import { START_PAGE } from './pages.ts';
+import { readState, writeState } from './window-state.ts';
+
+/** The page's own background colours, so that nothing flashes before it is painted. */
+const BACKGROUND = { light: '#f6f7f7', dark: '#14181a' };
+
+/** A page that keeps crashing is not loaded for ever. */
+const RELOADS = 3;
+
+export interface WindowOptions {
+  /** Folder of the bundles, where preload.cjs lies. */
+  dist: string;
+  userData: string;
+  log: Log;
+}
+
+export function openWindow({ dist, userData, log }: WindowOptions): BrowserWindow {
+  const stateFile = path.join(userData, 'window.json');
+  const state = readState(
+    stateFile,
+    screen.getAllDisplays().map((display) => display.workArea),
+  );
+  const window = new BrowserWindow({
+    ...state.size,
+    ...state.position,
+    minWidth: 480,
+    minHeight: 400,
+    show: false,
+    title: app.getName(),
+    autoHideMenuBar: true,
+    backgroundColor: background(),
+    webPreferences: {
+      preload: path.join(dist, 'preload.cjs'),
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      spellcheck: false, // it would download dictionaries
+      additionalArguments: [`--shadownpu-version=${app.getVersion()}`],
+    },
+  });
+  window.once('ready-to-show', () => {
+    if (state.maximized) window.maximize();
+    window.show();
+  });
+  const repaint = () => window.setBackgroundColor(background());
+  nativeTheme.on('updated', repaint);
+  window.once('closed', () => nativeTheme.removeListener('updated', repaint));
+
+  const contents = window.webContents;
+  contents.on('did-finish-load', () => contents.setZoomLevel(state.zoomLevel));
+  window.on('close', () => {
+    const { x, y, width, height } = window.getNormalBounds();
+    const zoomLevel = contents.isCrashed() ? state.zoomLevel : contents.getZoomLevel();
+    const maximized = window.isMaximized();
+    writeState(stateFile, { size: { width, height }, position: { x, y }, maximized, zoomLevel });
+  });
+
+  let reloads = 0;
+  contents.on('render-process-gone', (_event, details) => {
+    log(`page ended: ${details.reason}, exit code ${details.exitCode}`);
+    if (details.reason === 'clean-exit' || details.reason === 'killed' || reloads >= RELOADS) return;
+    reloads += 1;
+    void window.loadURL(START_PAGE);
+  });
+  contents.on('context-menu', (_event, { isEditable, selectionText }) => {
+    if (isEditable) {
+      Menu.buildFromTemplate([
+        { role: 'undo' },
+        { role: 'redo' },
+        { type: 'separator' },
+        { role: 'cut' },
+        { role: 'copy' },
+        { role: 'paste' },
+        { role: 'selectAll' },
+      ]).popup({ window });
+    } else if (selectionText.trim() !== '') {
+      Menu.buildFromTemplate([{ role: 'copy' }, { role: 'selectAll' }]).popup({ window });
+    }
+  });
+  window.loadURL(START_PAGE).catch((error: unknown) => log(`page not loaded: ${String(error)}`));
+  return window;
+}
+
+function background(): string {
+  return nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light;
+}

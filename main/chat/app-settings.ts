@@ -1,0 +1,55 @@
+/** Changes of settings and what follows from them: windows are told, the theme changes, the wanted model is loaded. */
+import type { AppEvent, Settings } from '../../contract/chat.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { SettingsChanges, SettingsTable } from '../storage/settings.ts';
+import type { ModelKeeper } from './model-keeper.ts';
+import type { SerialQueue } from './serial-queue.ts';
+
+export interface AppSettingsOptions {
+  table: SettingsTable;
+  keeper: ModelKeeper;
+  queue: SerialQueue;
+  emit: (event: AppEvent) => void;
+  themeChanged: (theme: Settings['theme']) => void;
+}
+
+export class AppSettings {
+  readonly #options: AppSettingsOptions;
+
+  constructor(options: AppSettingsOptions) {
+    this.#options = options;
+  }
+
+  get(): Settings {
+    return this.#options.table.get();
+  }
+
+  set(changes: SettingsChanges): Settings {
+    const { table, keeper, queue, emit, themeChanged } = this.#options;
+    const before = table.get();
+    const after = table.set(changes);
+    emit({ type: 'settings', settings: after });
+    if (after.theme !== before.theme) themeChanged(after.theme);
+    if (after.weights !== before.weights || after.modelId !== before.modelId) {
+      // After the answer that is being computed; how it goes is told by the engine's status.
+      queue.run(() => keeper.ensure()).catch(() => undefined);
+    }
+    return after;
+  }
+
+  /** Makes `modelId` the model of this app and loads it. Throws AppError where there is no such usable model. */
+  async load(modelId: string): Promise<void> {
+    const { keeper, queue } = this.#options;
+    const model = (await keeper.models()).find((known) => known.id === modelId);
+    if (!model) {
+      throw new AppError('model-missing', `There is no model "${modelId}" on this machine.`, {
+        action: 'Choose one of the models in Settings.',
+      });
+    }
+    if (model.problem) throw AppError.fromInfo(model.problem);
+    const changed = this.get().modelId !== modelId;
+    this.set({ modelId });
+    // Chosen again after it failed: one more try.
+    if (!changed) queue.run(() => keeper.ensure()).catch(() => undefined);
+  }
+}

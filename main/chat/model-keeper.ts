@@ -1,0 +1,148 @@
+/** Keeps the model that the settings want loaded, over crashes too, and says in one status where that stands. */
+import type { EngineStatus, Settings } from '../../contract/chat.ts';
+import type { DeviceInfo, LoadedModel, ModelInfo, Progress } from '../../contract/engine.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { EngineProcess, EngineState } from '../engine-process.ts';
+
+/** Progress of an import comes often; a bar needs this much of it. */
+const PROGRESS_EVERY_MS = 100;
+
+export interface ModelKeeperOptions {
+  engine: EngineProcess;
+  settings: () => Settings;
+  changed: (status: EngineStatus) => void;
+  log: (line: string) => void;
+}
+
+export class ModelKeeper {
+  readonly #options: ModelKeeperOptions;
+  #status: EngineStatus = { state: 'starting' };
+  #up = false;
+  #loaded: { key: string; model: LoadedModel } | undefined;
+  #loading: { key: string; promise: Promise<LoadedModel> } | undefined;
+  #waiting: { resolve: () => void; reject: (error: AppError) => void }[] = [];
+
+  constructor(options: ModelKeeperOptions) {
+    this.#options = options;
+  }
+
+  get status(): EngineStatus {
+    return this.#status;
+  }
+
+  /** To be told of every change of the engine process. */
+  engineChanged(state: EngineState): void {
+    this.#loaded = undefined;
+    this.#up = state.state === 'up';
+    const waiting = this.#waiting;
+    if (state.state === 'up') {
+      this.#waiting = [];
+      for (const { resolve } of waiting) resolve();
+      // Loading at once, so that the first answer does not wait for it. A failure is in the status already.
+      this.ensure().catch(() => undefined);
+      return;
+    }
+    const { detail: _, ...error } = state.error.toInfo();
+    this.#set({ state: 'failed', error, final: state.final });
+    if (!state.final) return;
+    this.#waiting = [];
+    for (const { reject } of waiting) reject(state.error);
+  }
+
+  /** The wanted model, loaded. After a final failure this starts the engine again, since a person asked. */
+  async ensure(): Promise<LoadedModel> {
+    await this.#engineUp();
+    const { modelId, weights } = this.#options.settings();
+    const key = JSON.stringify([modelId, weights]);
+    if (this.#loaded?.key === key) return this.#loaded.model;
+    if (this.#loading?.key === key) return this.#loading.promise;
+    const before = this.#loading?.promise.catch(() => undefined);
+    const promise = Promise.resolve(before).then(() => this.#load(key));
+    const loading = { key, promise };
+    this.#loading = loading;
+    try {
+      return await promise;
+    } finally {
+      if (this.#loading === loading) this.#loading = undefined;
+    }
+  }
+
+  async models(): Promise<ModelInfo[]> {
+    await this.#engineUp();
+    return this.#options.engine.models();
+  }
+
+  async devices(): Promise<DeviceInfo[]> {
+    await this.#engineUp();
+    return this.#options.engine.devices();
+  }
+
+  #engineUp(): Promise<void> {
+    if (this.#up) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      if (this.#status.state === 'failed' && this.#status.final) {
+        this.#set({ state: 'starting' });
+        this.#options.engine.startAfresh();
+      }
+    });
+  }
+
+  async #load(key: string): Promise<LoadedModel> {
+    const settings = this.#options.settings();
+    try {
+      const info = choose(await this.#options.engine.models(), settings.modelId);
+      this.#set({ state: 'loading', modelName: info.name });
+      const source = info.weights.includes(settings.weights) ? info.id : (info.sourcePath ?? info.id);
+      const body = { model: source, weights: settings.weights };
+      const model = await this.#options.engine.load(body, this.#progressOf(info.name));
+      this.#loaded = { key, model };
+      this.#set({ state: 'ready', model });
+      return model;
+    } catch (thrown) {
+      const error = AppError.from(thrown);
+      this.#options.log(`model not loaded: ${error.kind}: ${error.message} ${error.detail ?? ''}`);
+      // The end of the process has its own status, with the restart in it.
+      if (error.kind === 'model-missing') {
+        this.#set({ state: 'no-model', action: `${error.message} ${error.action ?? ''}`.trim() });
+      } else if (error.kind !== 'engine-crashed') {
+        const { detail: _, ...info } = error.toInfo();
+        this.#set({ state: 'failed', error: info, final: true });
+      }
+      throw error;
+    }
+  }
+
+  #progressOf(modelName: string): (progress: Progress) => void {
+    let told: { at: number; stage: Progress['stage'] } | undefined;
+    return (progress) => {
+      const now = Date.now();
+      if (told?.stage === progress.stage && now - told.at < PROGRESS_EVERY_MS && progress.done < progress.total) return;
+      told = { at: now, stage: progress.stage };
+      this.#set({ state: 'loading', modelName, progress });
+    };
+  }
+
+  #set(status: EngineStatus): void {
+    this.#status = status;
+    this.#options.changed(status);
+  }
+}
+
+/** The wanted model, or without a wish the first that can be used. Throws AppError: none, or the wanted one cannot. */
+function choose(models: readonly ModelInfo[], wanted: string | undefined): ModelInfo {
+  const usable = models.filter((model) => !model.problem);
+  if (wanted !== undefined) {
+    const found = models.find((model) => model.id === wanted);
+    if (found?.problem) throw AppError.fromInfo(found.problem);
+    if (found) return found;
+  }
+  const [first] = usable;
+  if (first) return first;
+  const broken = models.find((model) => model.problem);
+  throw new AppError('model-missing', 'There is no model on this machine that can be used.', {
+    action: broken
+      ? `"${broken.name}" cannot be used: ${broken.problem?.message ?? ''} Put another .gguf file into the models folder.`
+      : 'Put a .gguf file into the models folder, then ask again.',
+  });
+}

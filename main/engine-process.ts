@@ -1,0 +1,252 @@
+/**
+ * Main's side of the engine process: starts it, starts it again after a crash, and carries commands and reports.
+ * Knows nothing of Electron: `spawn` is handed in, so that the same code is tested over a plain child process.
+ */
+import * as v from 'valibot';
+import type { LoadedModel, ModelInfo, Progress } from '../contract/engine.ts';
+import { type DeviceInfo, EngineCommand, EngineReport, type GenerateResult } from '../contract/engine.ts';
+import { AppError } from '../contract/errors.ts';
+import { exitError } from './engine-exit.ts';
+
+export interface EngineHandle {
+  post(command: EngineCommand): void;
+  /** Ends the process; `exited` is called as for any other end. */
+  kill(): void;
+}
+
+/** What a spawned process tells. `exited` comes once, last, with code or signal as engine-exit.ts reads them. */
+export interface EngineListener {
+  reported(message: unknown): void;
+  wrote(errorOutput: string): void;
+  exited(code: number): void;
+}
+
+export type SpawnEngine = (listener: EngineListener) => EngineHandle;
+
+export type EngineState =
+  | { state: 'up' }
+  /** Started again by itself unless `final`. */
+  | { state: 'down'; error: AppError; final: boolean };
+
+export interface GenerateListener {
+  progress(progress: Progress): void;
+  /** `completionTokens` counts all tokens of the answer so far. */
+  delta(text: string, completionTokens: number): void;
+}
+
+export interface Generation {
+  /** Rejects with AppError. A cancelled one resolves with what there is, finishReason 'cancelled'. */
+  done: Promise<GenerateResult>;
+  cancel(): void;
+}
+
+/** Waits before start 1, 2, 3 after a crash; the next crash in a row is final. */
+const BACK_OFF_MS = [250, 1000, 4000];
+/** How much of the process's error output is kept for the log. */
+const LAST_WORDS = 4000;
+
+type CommandBody<C extends EngineCommand['type']> = Omit<Extract<EngineCommand, { type: C }>, 'type' | 'requestId'>;
+
+interface Request {
+  nextSeq: number;
+  progress?: (progress: Progress) => void;
+  delta?: (text: string, completionTokens: number) => void;
+  resolve: (report: EngineReport) => void;
+  reject: (error: AppError) => void;
+}
+
+export interface EngineProcessOptions {
+  spawn: SpawnEngine;
+  log: (line: string) => void;
+  changed: (state: EngineState) => void;
+  backOffMs?: readonly number[];
+  platform?: NodeJS.Platform;
+}
+
+export class EngineProcess {
+  readonly #options: EngineProcessOptions;
+  readonly #backOff: readonly number[];
+  readonly #requests = new Map<string, Request>();
+  #handle: EngineHandle | undefined;
+  #restart: NodeJS.Timeout | undefined;
+  #lastWords = '';
+  #crashesInARow = 0;
+  #count = 0;
+  #stopped: (() => void) | undefined;
+
+  constructor(options: EngineProcessOptions) {
+    this.#options = options;
+    this.#backOff = options.backOffMs ?? BACK_OFF_MS;
+  }
+
+  /** Starts the process; also the way back after a final failure. Does nothing while one runs. */
+  start(): void {
+    if (this.#restart) clearTimeout(this.#restart);
+    this.#restart = undefined;
+    this.#stopped = undefined;
+    if (this.#handle) return;
+    this.#lastWords = '';
+    let handle: EngineHandle | undefined;
+    const mine = () => handle !== undefined && handle === this.#handle;
+    handle = this.#options.spawn({
+      reported: (message) => mine() && this.#reported(message),
+      wrote: (text) => this.#wrote(text),
+      exited: (code) => mine() && this.#exited(code),
+    });
+    this.#handle = handle;
+    this.#options.changed({ state: 'up' });
+  }
+
+  /** Forgets earlier crashes and starts: for a person who asks again after a final failure. */
+  startAfresh(): void {
+    this.#crashesInARow = 0;
+    this.start();
+  }
+
+  /** Ends the process for good and resolves when it is gone. */
+  stop(): Promise<void> {
+    if (this.#restart) clearTimeout(this.#restart);
+    this.#restart = undefined;
+    const handle = this.#handle;
+    if (!handle) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#stopped = resolve;
+      handle.kill();
+    });
+  }
+
+  /** Ends a process that does not answer any more; it is started again as after a crash. */
+  abandon(): void {
+    this.#options.log('engine does not answer; ending it');
+    this.#handle?.kill();
+  }
+
+  async models(): Promise<ModelInfo[]> {
+    return expectReport('models', await this.#request('models', {}).done).models;
+  }
+
+  async devices(): Promise<DeviceInfo[]> {
+    return expectReport('devices', await this.#request('devices', {}).done).devices;
+  }
+
+  /** Imports first where `model` is a file without a bundle. */
+  async load(body: CommandBody<'load'>, progress: (progress: Progress) => void): Promise<LoadedModel> {
+    const report = expectReport('loaded', await this.#request('load', body, { progress }).done);
+    this.#crashesInARow = 0;
+    return report.model;
+  }
+
+  generate(body: CommandBody<'generate'>, listener: GenerateListener): Generation {
+    const { requestId, done } = this.#request('generate', body, {
+      progress: (progress) => listener.progress(progress),
+      delta: (text, completionTokens) => listener.delta(text, completionTokens),
+    });
+    return {
+      done: done.then((report) => {
+        this.#crashesInARow = 0;
+        return expectReport('finished', report).result;
+      }),
+      cancel: () => {
+        if (!this.#requests.has(requestId)) return;
+        this.#handle?.post({ type: 'cancel', requestId: this.#newId(), target: requestId });
+      },
+    };
+  }
+
+  #request<C extends Exclude<EngineCommand['type'], 'cancel'>>(
+    type: C,
+    body: CommandBody<C>,
+    on: Pick<Request, 'progress' | 'delta'> = {},
+  ): { requestId: string; done: Promise<EngineReport> } {
+    const requestId = this.#newId();
+    const done = new Promise<EngineReport>((resolve, reject) => {
+      const handle = this.#handle;
+      if (!handle) {
+        reject(new AppError('engine-crashed', 'The engine is not running.', { action: 'Ask again in a moment.' }));
+        return;
+      }
+      this.#requests.set(requestId, { nextSeq: 0, ...on, resolve, reject });
+      // Parsing is the compiler's word for it that type and body belong together.
+      handle.post(v.parse(EngineCommand, { type, requestId, ...body }));
+    });
+    return { requestId, done };
+  }
+
+  #newId(): string {
+    this.#count += 1;
+    return `r${this.#count}`;
+  }
+
+  #reported(message: unknown): void {
+    const parsed = v.safeParse(EngineReport, message);
+    if (!parsed.success) {
+      this.#malformed(message, v.summarize(parsed.issues));
+      return;
+    }
+    const report = parsed.output;
+    const request = this.#requests.get(report.requestId);
+    if (!request) return; // a cancel command, or a request that has ended
+    if (report.seq !== request.nextSeq) {
+      this.#options.log(`report ${report.type} of ${report.requestId}: seq ${report.seq}, expected ${request.nextSeq}`);
+      if (report.seq < request.nextSeq) return; // told twice
+    }
+    request.nextSeq = report.seq + 1;
+    if (report.type === 'progress') request.progress?.(report.progress);
+    else if (report.type === 'delta') request.delta?.(report.text, report.completionTokens);
+    else {
+      this.#requests.delete(report.requestId);
+      if (report.type === 'failed') request.reject(AppError.fromInfo(report.error));
+      else request.resolve(report);
+    }
+  }
+
+  /** The request would wait for ever; its text so far is kept by who asked. */
+  #malformed(message: unknown, why: string): void {
+    this.#options.log(`malformed report from the engine: ${why}`);
+    const id =
+      typeof message === 'object' && message !== null && 'requestId' in message ? message.requestId : undefined;
+    const request = typeof id === 'string' ? this.#requests.get(id) : undefined;
+    if (typeof id !== 'string' || !request) return;
+    this.#requests.delete(id);
+    const action = 'Ask again; restart the app if it happens again.';
+    request.reject(new AppError('internal', 'The engine sent a report that makes no sense.', { action, detail: why }));
+  }
+
+  #wrote(text: string): void {
+    this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
+  }
+
+  #exited(code: number): void {
+    this.#handle = undefined;
+    const error = exitError(code, this.#options.platform ?? process.platform, this.#lastWords.trim());
+    const open = [...this.#requests.values()];
+    this.#requests.clear();
+    for (const request of open) request.reject(error);
+    if (this.#stopped) {
+      this.#stopped();
+      return;
+    }
+    this.#crashesInARow += 1;
+    const wait = this.#backOff[this.#crashesInARow - 1];
+    this.#options.log(`engine ended: ${error.message} ${error.detail ?? ''}`);
+    if (wait !== undefined) this.#restart = setTimeout(() => this.start(), wait);
+    this.#options.changed({ state: 'down', error, final: wait === undefined });
+  }
+}
+
+function expectReport<T extends EngineReport['type']>(
+  type: T,
+  report: EngineReport,
+): Extract<EngineReport, { type: T }> {
+  if (isReport(type, report)) return report;
+  throw new AppError('internal', 'The engine answered another question than was asked.', {
+    detail: `expected ${type}, got ${report.type}`,
+  });
+}
+
+function isReport<T extends EngineReport['type']>(
+  type: T,
+  report: EngineReport,
+): report is Extract<EngineReport, { type: T }> {
+  return report.type === type;
+}

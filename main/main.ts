@@ -1,0 +1,96 @@
+/** Composition root of the app: makes the parts and ties them together. Runs in Electron's main process, computes nothing. */
+import path from 'node:path';
+import { app, clipboard, dialog, nativeTheme } from 'electron';
+import { becomeTheOnlyCopy, endWith } from './app/lifecycle.ts';
+import { type Log, openLog } from './app/logger.ts';
+import { setMenu } from './app/menu.ts';
+import { declareScheme, ORIGIN, servePages } from './app/pages.ts';
+import { lockDown } from './app/security.ts';
+import { spawnEngine } from './app/spawn-engine.ts';
+import { openWindow } from './app/window.ts';
+import { AppSettings } from './chat/app-settings.ts';
+import { ChatService } from './chat/chat-service.ts';
+import { ModelKeeper } from './chat/model-keeper.ts';
+import { SerialQueue } from './chat/serial-queue.ts';
+import { dataDir } from './data-dir.mjs';
+import { EngineProcess } from './engine-process.ts';
+import { chatHandlers } from './ipc/chats.ts';
+import { clipboardHandlers } from './ipc/clipboard.ts';
+import { broadcast, listen } from './ipc/electron.ts';
+import { engineHandlers } from './ipc/engine.ts';
+import { createRouter } from './ipc/router.ts';
+import { settingsHandlers } from './ipc/settings.ts';
+import { openStorage } from './storage/storage.ts';
+
+declareScheme();
+if (becomeTheOnlyCopy()) {
+  const userData = app.getPath('userData');
+  const logFolder = path.join(userData, 'logs');
+  const log = openLog(logFolder);
+  process.on('uncaughtException', (error) => log(`uncaught: ${error.stack ?? error.message}`));
+  process.on('unhandledRejection', (reason) => log(`unhandled: ${reason instanceof Error ? reason.stack : reason}`));
+  log(`start: app ${app.getVersion()}, Electron ${process.versions.electron}, ${process.platform} ${process.arch}`);
+  app.whenReady().then(
+    () => compose(userData, logFolder, log),
+    (error: unknown) => log(`not ready: ${String(error)}`),
+  );
+} else {
+  app.quit();
+}
+
+function compose(userData: string, logFolder: string, log: Log): void {
+  const storage = openStorage(userData);
+  const stopped = storage.messages.stopUnfinished();
+  if (stopped > 0) log(`${stopped} answers were cut off when the app ended last time`);
+  nativeTheme.themeSource = storage.settings.get().theme;
+
+  const queue = new SerialQueue();
+  const data = dataDir();
+  const engine = new EngineProcess({
+    spawn: spawnEngine(__dirname, { modelsDir: path.join(data, 'models'), bundlesDir: path.join(data, 'bundles') }),
+    log,
+    changed: (state) => keeper.engineChanged(state),
+  });
+  const keeper: ModelKeeper = new ModelKeeper({
+    engine,
+    settings: () => storage.settings.get(),
+    changed: (status) => broadcast({ type: 'engine-status', status }),
+    log,
+  });
+  const settings = new AppSettings({
+    table: storage.settings,
+    keeper,
+    queue,
+    emit: broadcast,
+    themeChanged: (theme) => {
+      nativeTheme.themeSource = theme;
+    },
+  });
+  const chats = new ChatService({ engine, keeper, storage, queue, emit: broadcast, log });
+
+  const handlers = {
+    ...chatHandlers(chats, storage),
+    ...engineHandlers(keeper, settings),
+    ...settingsHandlers(settings),
+    ...clipboardHandlers((text) => clipboard.writeText(text)),
+  };
+  listen(createRouter(handlers, log), ORIGIN);
+  endWith(async () => {
+    chats.shutDown();
+    await engine.stop();
+    storage.close();
+    log('end');
+  }, log);
+
+  lockDown(log);
+  servePages(path.join(__dirname, 'renderer'));
+  setMenu(logFolder);
+  engine.start();
+  const window = openWindow({ dist: __dirname, userData, log });
+  const { notice } = storage;
+  if (notice) {
+    log(`storage: ${notice.message} ${notice.detail ?? ''}`);
+    const { message, action = '' } = notice;
+    void dialog.showMessageBox(window, { type: 'warning', title: app.getName(), message, detail: action });
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Runs sandboxed in every window, before its page: exposes the typed bridge and nothing else of Electron.
+ * What main answers is parsed here, so that the page can rely on the types.
+ */
+import { contextBridge, ipcRenderer } from 'electron';
+import * as v from 'valibot';
+import type { Bridge } from '../../contract/bridge.ts';
+import { AppEvent, channels, type Envelope, EVENT_CHANNEL } from '../../contract/chat.ts';
+import { AppError, ErrorInfo } from '../../contract/errors.ts';
+
+const Answer = v.variant('ok', [
+  v.object({ ok: v.literal(true), value: v.unknown() }),
+  v.object({ ok: v.literal(false), error: ErrorInfo }),
+]);
+
+const VERSION_ARGUMENT = '--shadownpu-version=';
+
+const bridge: Bridge = {
+  async invoke(channel, request) {
+    // Pages are not type-checked at run time: anything may be asked for.
+    if (!Object.hasOwn(channels, channel)) return failed(`there is no channel ${String(channel).slice(0, 64)}`);
+    try {
+      const answer = v.parse(Answer, await ipcRenderer.invoke(channel, request));
+      if (!answer.ok) return answer;
+      const value: unknown = v.parse(channels[channel].response, answer.value);
+      return { ok: true, value } as Envelope<never>;
+    } catch (error) {
+      return failed(error instanceof Error ? error.message : String(error));
+    }
+  },
+  onEvent(listener) {
+    const told = (_: unknown, message: unknown) => {
+      const event = v.safeParse(AppEvent, message);
+      if (event.success) listener(event.output);
+      else console.error(`event from main: ${v.summarize(event.issues)}`);
+    };
+    ipcRenderer.on(EVENT_CHANNEL, told);
+    return () => {
+      ipcRenderer.removeListener(EVENT_CHANNEL, told);
+    };
+  },
+  platform: {
+    os: process.platform,
+    arch: process.arch,
+    versions: {
+      app: process.argv.find((argument) => argument.startsWith(VERSION_ARGUMENT))?.slice(VERSION_ARGUMENT.length) ?? '',
+      electron: process.versions.electron ?? '',
+      chrome: process.versions.chrome ?? '',
+      node: process.versions.node,
+    },
+  },
+};
+
+function failed(detail: string): { ok: false; error: ErrorInfo } {
+  const error = new AppError('internal', 'The app did not answer as expected.', {
+    action: 'Try again; restart the app if it happens again.',
+    detail,
+  });
+  return { ok: false, error: error.toInfo() };
+}
+
+contextBridge.exposeInMainWorld('shadownpu', bridge);
