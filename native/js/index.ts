@@ -6,6 +6,29 @@
  * Any thread (main or worker_threads) may call any function; functions without shared output may run in parallel.
  */
 
+/** `code` of the errors that the ORT half throws or rejects with (TypeError and RangeError carry none). */
+export type NativeErrorCode =
+  | 'ORT_UNAVAILABLE' // the library is missing, cannot be loaded, is too old, or loadOrt was not called
+  | 'CLOSED' // the handle was closed, or no session with this id is alive
+  | 'CANCELLED'
+  | 'BUSY' // an open session still uses the EP library
+  | 'UNSUPPORTED' // the graph has inputs or outputs that no array here can hold
+  | 'ORT_FAIL'
+  | 'ORT_INVALID_ARGUMENT'
+  | 'ORT_NO_SUCHFILE'
+  | 'ORT_NO_MODEL'
+  | 'ORT_ENGINE_ERROR'
+  | 'ORT_RUNTIME_EXCEPTION'
+  | 'ORT_INVALID_PROTOBUF'
+  | 'ORT_MODEL_LOADED'
+  | 'ORT_NOT_IMPLEMENTED'
+  | 'ORT_INVALID_GRAPH'
+  | 'ORT_EP_FAIL'
+  | 'ORT_MODEL_LOAD_CANCELED'
+  | 'ORT_MODEL_REQUIRES_COMPILATION'
+  | 'ORT_NOT_FOUND'
+  | 'ORT_DEVICE_RESET';
+
 export type NumericArray = Float32Array | Int32Array | Int8Array | Uint8Array | Uint16Array | BigInt64Array;
 /** Row-major data with its extents; `data.length` must equal the product of `dims`. */
 export interface Tensor {
