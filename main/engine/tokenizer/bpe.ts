@@ -62,12 +62,18 @@ export function createBpe(vocabulary: Vocabulary, merges: readonly string[], pre
     {},
   );
 
-  const lost = byteAlphabet.filter((char) => !ordinary.has(char)).length;
+  const lost = byteAlphabet.filter((char, byte) => isOfText(byte) && !ordinary.has(char)).length;
   return {
     encode: (text) => (text === '' ? [] : library.encode(text, { add_special_tokens: false }).ids),
     warnings:
       lost === 0
         ? []
-        : [`The vocabulary lacks ${lost} of the 256 byte tokens; text that needs them loses those bytes.`],
+        : [`The vocabulary lacks ${lost} byte tokens that text is made of; characters with them are lost.`],
   };
+}
+
+/** Bytes that UTF-8 text holds, ASCII control characters apart: real vocabularies leave those out. */
+function isOfText(byte: number): boolean {
+  if (byte < 0x20) return byte === 0x09 || byte === 0x0a || byte === 0x0d;
+  return byte !== 0x7f && byte !== 0xc0 && byte !== 0xc1 && byte < 0xf5;
 }
