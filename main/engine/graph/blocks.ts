@@ -31,7 +31,7 @@ const ROWS: Extent = 'rows';
 
 /**
  * The graph between two attentions: output part of layer `before`, projections of layer `after`; null at the ends.
- * With `stats` it has extra outputs stat_qkv, stat_out, stat_gate_up, stat_down [1, channels]: max |x| over the rows
+ * With `stats` it has, after the others, extra outputs stat_qkv, stat_out, stat_gate_up, stat_down [1, channels]: max |x| over the rows
  * of what enters that projection, for those that the block has.
  */
 export function blockGraph(
@@ -41,9 +41,8 @@ export function blockGraph(
   options: { stats: boolean },
 ): Uint8Array {
   const g = new GraphBuilder();
-  const stat = (name: string, x: string, channels: number) => {
-    if (options.stats) addStat(g, name, x, channels);
-  };
+  const entering: { name: string; x: string; channels: number }[] = [];
+  const stat = (name: string, x: string, channels: number) => entering.push({ name, x, channels });
   const att = before === null ? null : g.input('att', [ROWS, shape.nHead * shape.headDim]);
   let x = g.input('x', [ROWS, shape.nEmbd]);
 
@@ -65,6 +64,7 @@ export function blockGraph(
     g.node('Concat', parts, { attributes: { axis: { int: 1 } }, output: 'qkv' });
     g.output('qkv', [ROWS, (shape.nHead + 2 * shape.nHeadKv) * shape.headDim]);
   }
+  if (options.stats) for (const { name, x, channels } of entering) addStat(g, name, x, channels);
   return g.encode();
 }
 

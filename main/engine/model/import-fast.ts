@@ -1,0 +1,165 @@
+/**
+ * Plans the fast flavour: projections as 8-bit integers with one scale per output channel, smoothed by what a calibration
+ * run measured; the head as 8-bit blocks. Memory holds one projection as integers at a time.
+ */
+import type { Linear } from '../graph/linear.ts';
+import type { Region } from '../graph/onnx.ts';
+import { embeddingLayout, forRowPieces, planFloat, planLossless } from './import-lossless.ts';
+import { asBlocks } from './import-round.ts';
+import type { LayerSource, Matrix, ModelSource } from './import-source.ts';
+import { RegionAllocator, type Step, type WeightPlan, type WeightWriter, type WriteJob } from './import-weights.ts';
+import type { CalibrationStats } from './manifest.ts';
+import { maxPerValueChannel, smoothingFactors, spreadToOutputs } from './smooth.ts';
+
+/** Rows of a projection that come from one tensor; each row is divided by its entry of `divisor`. */
+interface Part {
+  matrix: Matrix;
+  divisor?: Float32Array;
+}
+
+type RowInt8 = Linear & { kind: 'rowInt8' };
+type LayerStats = CalibrationStats['layers'][number];
+
+/** Lays out the fast flavour. `stats` is asked for when the jobs run, so that sizes are known before calibration. */
+export function planFast(source: ModelSource, stats: () => CalibrationStats): WeightPlan {
+  const allocator = new RegionAllocator();
+  const jobs: WriteJob[] = [];
+  const sets =
+    source.output === null ? [[asBlocks(source.embedding)]] : [[source.embedding], [asBlocks(source.output)]];
+  const [[embedding] = [], [output] = []] = planLossless(sets, 4, allocator, jobs);
+  if (embedding === undefined) throw new Error('the embedding was not planned');
+
+  const layers = source.layers.map((layer, i) => {
+    const { query, key, value } = layer;
+    const planned = {
+      attnNorm: allocator.allocate(layer.attnNorm.cols * 4),
+      ffnNorm: allocator.allocate(layer.ffnNorm.cols * 4),
+      qkv: planRowInt8(allocator, query.rows + key.rows + value.rows, query.cols),
+      out: planRowInt8(allocator, layer.out.rows, layer.out.cols),
+      gateUp: planRowInt8(allocator, layer.gate.rows + layer.up.rows, layer.gate.cols),
+      down: planRowInt8(allocator, layer.down.rows, layer.down.cols),
+    };
+    const linears = [planned.qkv, planned.out, planned.gateUp, planned.down];
+    jobs.push({
+      bytes: linears.reduce((sum, w) => sum + w.q.bytes + w.scale.bytes, 0),
+      run: (out, step) => writeLayer(source, layer, layerStats(stats(), i, layer), planned, out, step),
+    });
+    return { ...planned, qkv: [planned.qkv], gateUp: [planned.gateUp] };
+  });
+  const outputNorm = planFloat(source.outputNorm, allocator, jobs);
+  return {
+    layers,
+    outputNorm,
+    head: output ?? embedding,
+    embedding: embeddingLayout(embedding),
+    bytes: allocator.bytes,
+    jobs,
+  };
+}
+
+function planRowInt8(allocator: RegionAllocator, rows: number, cols: number): RowInt8 {
+  return { kind: 'rowInt8', rows, cols, q: allocator.allocate(rows * cols), scale: allocator.allocate(rows * 4) };
+}
+
+async function writeLayer(
+  source: ModelSource,
+  layer: LayerSource,
+  stats: LayerStats,
+  planned: { attnNorm: Region; ffnNorm: Region; qkv: RowInt8; out: RowInt8; gateUp: RowInt8; down: RowInt8 },
+  out: WeightWriter,
+  step: Step,
+): Promise<void> {
+  const { config } = source;
+  const { query, key, value, gate, up } = layer;
+  const intoQkv = smoothingFactors(stats.qkv, await columnMaxima([query, key, value], step));
+  const intoGateUp = smoothingFactors(stats.gateUp, await columnMaxima([gate, up], step));
+  const intoDown = smoothingFactors(stats.down, await columnMaxima([layer.down], step));
+  // The heads of a group read the same values, so they share the factors by which the value rows are divided.
+  const perValue = smoothingFactors(
+    maxPerValueChannel(stats.out, config),
+    maxPerValueChannel(await columnMaxima([layer.out], step), config),
+  );
+
+  await out.write(planned.attnNorm, 0, divide(await layer.attnNorm.floatRows(0, 1), intoQkv));
+  await out.write(planned.ffnNorm, 0, divide(await layer.ffnNorm.floatRows(0, 1), intoGateUp));
+  const qkv = [{ matrix: query }, { matrix: key }, { matrix: value, divisor: perValue }];
+  await writeRowInt8(qkv, intoQkv, planned.qkv, out, step);
+  await writeRowInt8([{ matrix: layer.out }], spreadToOutputs(perValue, config), planned.out, out, step);
+  await writeRowInt8([{ matrix: gate }, { matrix: up, divisor: intoDown }], intoGateUp, planned.gateUp, out, step);
+  await writeRowInt8([{ matrix: layer.down }], intoDown, planned.down, out, step);
+}
+
+/** max |w| per column over all rows of all matrices. */
+async function columnMaxima(matrices: Matrix[], step: Step): Promise<Float32Array> {
+  const maxima = new Float32Array(matrices[0]?.cols ?? 0);
+  for (const matrix of matrices) {
+    const { cols } = matrix;
+    await forRowPieces(matrix, async (first, count) => {
+      const values = await matrix.floatRows(first, count);
+      for (let r = 0; r < count; r++) {
+        for (let c = 0; c < cols; c++) {
+          const size = Math.abs(values[r * cols + c] ?? 0);
+          if (size > (maxima[c] ?? 0)) maxima[c] = size;
+        }
+      }
+      await step(0);
+    });
+  }
+  return maxima;
+}
+
+/** Quantises the parts' rows, columns multiplied by `columnFactor`, and writes them transposed, as `Linear` wants them. */
+async function writeRowInt8(
+  parts: Part[],
+  columnFactor: Float32Array,
+  planned: RowInt8,
+  out: WeightWriter,
+  step: Step,
+): Promise<void> {
+  const { rows, cols } = planned;
+  const q = new Int8Array(cols * rows);
+  const scale = new Float32Array(rows);
+  const line = new Float64Array(cols);
+  let firstRow = 0;
+  for (const { matrix, divisor } of parts) {
+    await forRowPieces(matrix, async (first, count) => {
+      const values = await matrix.floatRows(first, count);
+      for (let r = 0; r < count; r++) {
+        const by = 1 / (divisor?.[first + r] ?? 1);
+        let max = 0;
+        for (let c = 0; c < cols; c++) {
+          const value = (values[r * cols + c] ?? 0) * (columnFactor[c] ?? 1) * by;
+          line[c] = value;
+          max = Math.max(max, Math.abs(value));
+        }
+        const row = firstRow + first + r;
+        scale[row] = max / 127;
+        const inverse = max === 0 ? 0 : 127 / max;
+        for (let c = 0; c < cols; c++) q[c * rows + row] = Math.round((line[c] ?? 0) * inverse);
+      }
+      await step(count * cols);
+    });
+    firstRow += matrix.rows;
+  }
+  await out.write(planned.q, 0, q);
+  await out.write(planned.scale, 0, scale);
+  await step(planned.scale.bytes);
+}
+
+function divide(values: Float32Array, by: Float32Array): Float32Array {
+  return values.map((value, i) => value / (by[i] ?? 1));
+}
+
+/** The measured maxima of a layer; throws where a calibration gave too few, which would be a bug of its maker. */
+function layerStats(stats: CalibrationStats, index: number, layer: LayerSource): LayerStats {
+  const found = stats.layers[index];
+  if (
+    found?.qkv.length !== layer.query.cols ||
+    found.out.length !== layer.out.cols ||
+    found.gateUp.length !== layer.gate.cols ||
+    found.down.length !== layer.down.cols
+  ) {
+    throw new Error(`calibration has no channel maxima for layer ${index}`);
+  }
+  return found;
+}

@@ -1,0 +1,87 @@
+/** The tensors of a GGUF file by their role in a llama model, read a few rows at a time. */
+import { open } from 'node:fs/promises';
+import type { ModelConfig } from './config.ts';
+import { EMBEDDING, layerTensor, OUTPUT, OUTPUT_NORM } from './config-tensors.ts';
+import { UNPACKERS } from './dequant-unpack.ts';
+import { findTensor, type GgufFile } from './gguf.ts';
+import { readConfig } from './read-config.ts';
+import { type TensorBlocks, TensorReader } from './tensor-source.ts';
+
+/** A tensor as a matrix [rows, cols]; a vector has one row. */
+export interface Matrix {
+  /** Storage type, e.g. 'Q4_1'. */
+  type: string;
+  rows: number;
+  cols: number;
+  /** How its lossless 8-bit form looks; null for types that are plain floats. */
+  blocks: { size: number; affine: boolean } | null;
+  /** float32 [count, cols] */
+  floatRows(first: number, count: number): Promise<Float32Array>;
+  /** The same rows in 8-bit blocks. Only where `blocks` is not null. */
+  blockRows(first: number, count: number): Promise<TensorBlocks>;
+}
+
+export interface LayerSource {
+  attnNorm: Matrix;
+  query: Matrix;
+  key: Matrix;
+  value: Matrix;
+  out: Matrix;
+  ffnNorm: Matrix;
+  gate: Matrix;
+  up: Matrix;
+  down: Matrix;
+}
+
+export interface ModelSource {
+  config: ModelConfig;
+  layers: LayerSource[];
+  embedding: Matrix;
+  outputNorm: Matrix;
+  /** null: the embedding is the output matrix. */
+  output: Matrix | null;
+  close(): Promise<void>;
+}
+
+/** Checks the file and opens it. Throws AppError naming the key or tensor that is missing, wrong or not supported. */
+export async function openModelSource(file: GgufFile): Promise<ModelSource> {
+  const config = readConfig(file);
+  const handle = await open(file.path, 'r');
+  const matrix = (name: string): Matrix => {
+    const tensor = findTensor(file, name);
+    if (tensor === undefined) throw new Error(`${name} was not checked`);
+    const reader = new TensorReader(file.path, tensor, handle);
+    const unpacker = UNPACKERS.get(tensor.type);
+    return {
+      type: tensor.type,
+      rows: reader.rows,
+      cols: reader.cols,
+      blocks: unpacker === undefined ? null : { size: unpacker.groupSize, affine: unpacker.centre !== 0 },
+      floatRows: (first, count) => reader.dequantizeRows(first, count),
+      async blockRows(first, count) {
+        const blocks = await reader.toBlocks(first, count);
+        if (blocks === null) throw new Error(`${name} has no block form`);
+        return blocks;
+      },
+    };
+  };
+  const layers = Array.from({ length: config.nLayer }, (_, i) => ({
+    attnNorm: matrix(layerTensor(i, 'attn_norm')),
+    query: matrix(layerTensor(i, 'attn_q')),
+    key: matrix(layerTensor(i, 'attn_k')),
+    value: matrix(layerTensor(i, 'attn_v')),
+    out: matrix(layerTensor(i, 'attn_output')),
+    ffnNorm: matrix(layerTensor(i, 'ffn_norm')),
+    gate: matrix(layerTensor(i, 'ffn_gate')),
+    up: matrix(layerTensor(i, 'ffn_up')),
+    down: matrix(layerTensor(i, 'ffn_down')),
+  }));
+  return {
+    config,
+    layers,
+    embedding: matrix(EMBEDDING),
+    outputNorm: matrix(OUTPUT_NORM),
+    output: config.tiedEmbeddings ? null : matrix(OUTPUT),
+    close: () => handle.close(),
+  };
+}
