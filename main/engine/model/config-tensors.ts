@@ -94,7 +94,7 @@ function checkTensor(file: GgufFile, tensor: GgufTensor, expected: readonly numb
 }
 
 /** Throws AppError 'model-unsupported' naming type, tensor and what is supported. */
-export function requireReadable(file: GgufFile, { name, type }: Pick<GgufTensor, 'name' | 'type'>): void {
+function requireReadable(file: GgufFile, { name, type }: Pick<GgufTensor, 'name' | 'type'>): void {
   if (READABLE_TYPES.includes(type)) return;
   throw unsupportedModel(
     file.path,

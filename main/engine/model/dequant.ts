@@ -20,11 +20,6 @@ const FLOAT_TYPES = ['F32', 'F16', 'BF16'];
 
 export const READABLE_TYPES: readonly string[] = [...FLOAT_TYPES, ...UNPACKERS.keys()];
 
-/** The block size of a type's 8-bit form, or null where it has none (floats). */
-export function blockSizeOf(type: string): number | null {
-  return UNPACKERS.get(type)?.groupSize ?? null;
-}
-
 /** `count` values out of `data`, whole blocks of a readable type. */
 export function dequantize(type: string, data: Buffer, count: number): Float32Array {
   const unpacker = UNPACKERS.get(type);

@@ -2,24 +2,21 @@
  * Rows of one tensor, read from the file as they are asked for: memory is what the asked rows take, never the tensor.
  * Reads are asynchronous; unpacking runs on the caller's thread.
  */
-import { type FileHandle, open } from 'node:fs/promises';
-import { AppError } from '../../../contract/errors.ts';
-import { requireReadable } from './config-tensors.ts';
-import { blockSizeOf, dequantize, type TensorBlocks, toBlocks } from './dequant.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { dequantize, type TensorBlocks, toBlocks } from './dequant.ts';
+import { UNPACKERS } from './dequant-unpack.ts';
 import { invalidModel, quote } from './gguf-errors.ts';
-import type { GgufFile, GgufTensor } from './gguf-types.ts';
+import type { GgufTensor } from './gguf-types.ts';
 
 export type { TensorBlocks } from './dequant.ts';
 
-/** An open tensor. Must be closed. */
+/** One tensor of an open model file, of a type that readConfig has let pass. The handle is the caller's to close. */
 export class TensorReader {
   readonly tensor: GgufTensor;
   /** Values per row (shape[0]). */
   readonly cols: number;
   /** All other extents multiplied; a vector is one row. */
   readonly rows: number;
-  /** Block size of `toBlocks`, known without reading; null: no block form. */
-  readonly blockSize: number | null;
   readonly #handle: FileHandle;
   readonly #path: string;
 
@@ -28,7 +25,6 @@ export class TensorReader {
     this.tensor = tensor;
     this.cols = cols;
     this.rows = others.reduce((product, extent) => product * extent, 1);
-    this.blockSize = blockSizeOf(tensor.type);
     this.#handle = handle;
     this.#path = path;
   }
@@ -42,16 +38,12 @@ export class TensorReader {
 
   /** The same rows in 8-bit blocks; null for F32, F16 and BF16. Throws AppError 'model-invalid' on NaN or infinity. */
   async toBlocks(first: number, count: number): Promise<TensorBlocks | null> {
-    if (this.blockSize === null) return null;
+    if (!UNPACKERS.has(this.tensor.type)) return null;
     const blocks = toBlocks(this.tensor.type, await this.#read(first, count), count * this.cols);
     if (blocks === null) return null;
     this.#requireFinite(blocks.scale, this.cols / blocks.blockSize, first);
     if (blocks.add !== null) this.#requireFinite(blocks.add, this.cols / blocks.blockSize, first);
     return blocks;
-  }
-
-  close(): Promise<void> {
-    return this.#handle.close();
   }
 
   async #read(first: number, count: number): Promise<Buffer> {
@@ -85,20 +77,5 @@ export class TensorReader {
         `tensor ${quote(this.tensor.name)} holds ${value} in row ${first + Math.floor(i / perRow)}; the file is damaged`,
       );
     }
-  }
-}
-
-/** Opens a tensor of `file`. Throws AppError 'model-unsupported' for types that cannot be read, 'model-missing' for a lost file. */
-export async function openTensor(file: GgufFile, tensor: GgufTensor): Promise<TensorReader> {
-  requireReadable(file, tensor);
-  try {
-    return new TensorReader(file.path, tensor, await open(file.path, 'r'));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new AppError('model-missing', `The model file is gone or cannot be opened: ${reason}.`, {
-      action: 'Import the model again.',
-      detail: file.path,
-      cause: error,
-    });
   }
 }
