@@ -1,0 +1,66 @@
+/** The window's frame: rail, chat list, work area. */
+
+import { ChatView } from './features/chat/chat-view.tsx';
+import { ChatList } from './features/chat-list/chat-list.tsx';
+import { useNarrow } from './features/frame/narrow.ts';
+import { Rail } from './features/frame/rail.tsx';
+import { useShortcuts } from './features/frame/shortcuts.ts';
+import { useTheme } from './features/frame/theme.ts';
+import { SettingsView } from './features/settings/settings-view.tsx';
+import { useAppState, useCommands } from './store/context.ts';
+import { strings } from './strings.ts';
+import { ErrorText } from './ui/error-text.tsx';
+import { Notices } from './ui/notices.tsx';
+
+export function App() {
+  const phase = useAppState((state) => state.phase);
+  const view = useAppState((state) => state.view);
+  const theme = useAppState((state) => state.settings?.theme ?? 'system');
+  useTheme(theme);
+  useShortcuts();
+  return (
+    <div className="frame">
+      <Rail />
+      {typeof phase === 'object' ? <StartFailed /> : view === 'settings' ? <SettingsView /> : <ChatScreen />}
+      <Notices />
+    </div>
+  );
+}
+
+function ChatScreen() {
+  const commands = useCommands();
+  const narrow = useNarrow();
+  const folded = useAppState((state) => state.listFolded);
+  const drawerOpen = useAppState((state) => state.drawerOpen);
+  const hidden = narrow ? !drawerOpen : folded;
+  return (
+    <div className={`screen${narrow ? ' is-narrow' : ''}${hidden ? ' is-list-hidden' : ''}`}>
+      <ChatList hidden={hidden} />
+      {narrow && drawerOpen && (
+        <button
+          type="button"
+          className="scrim"
+          tabIndex={-1}
+          aria-label={strings.chats.hideList}
+          onClick={() => commands.setDrawer(false)}
+        />
+      )}
+      <ChatView narrow={narrow} />
+    </div>
+  );
+}
+
+/** Main could not tell what to show. */
+function StartFailed() {
+  const commands = useCommands();
+  const error = useAppState((state) => (typeof state.phase === 'object' ? state.phase.error : undefined));
+  return (
+    <main className="start-failed" role="alert" data-testid="error-notice">
+      <h1>{strings.start.failed}</h1>
+      {error !== undefined && <ErrorText error={error} />}
+      <button type="button" className="button" onClick={() => void commands.start(null)}>
+        {strings.start.retry}
+      </button>
+    </main>
+  );
+}

@@ -1,0 +1,53 @@
+/** The figures of a finished answer, as short texts with an explanation each. */
+import type { Message } from '../../../../contract/chat.ts';
+import { formatSpeed } from '../../format.ts';
+import { strings } from '../../strings.ts';
+
+export type AnswerResult = NonNullable<Message['result']>;
+
+export interface Figure {
+  readonly key: keyof typeof strings.figures.names;
+  readonly text: string;
+  readonly explain: string;
+}
+
+/** In the order of the footer: what answered, how, where, and how fast. */
+export function answerFigures(result: AnswerResult): readonly Figure[] {
+  const words = strings.figures;
+  const { attention, prefill, decode, promptTokens, cachedTokens, completionTokens } = result;
+  const firstToken = result.firstTokenMs / 1000;
+  const figures: Figure[] = [
+    { key: 'model', text: words.model(result.model), explain: words.modelExplain(result.weights) },
+    attention.mode === 'shadow'
+      ? {
+          key: 'attention',
+          text: words.shadow(attention.ratio),
+          explain: words.shadowExplain(attention.ratio, attention.pilotDevice),
+        }
+      : { key: 'attention', text: words.full, explain: words.fullExplain },
+    { key: 'device', text: words.device(result.device), explain: words.deviceExplain },
+    {
+      key: 'prefill',
+      // A prompt that was remembered as a whole has no speed worth telling.
+      text: prefill.tokensPerSecond > 0 ? words.prefill(prefill.tokensPerSecond) : words.prefillCached,
+      explain: words.prefillExplain(promptTokens, cachedTokens, prefill.seconds),
+    },
+  ];
+  // The first token comes out of prefill: without a second one nothing was decoded.
+  if (decode.tokensPerSecond > 0) {
+    figures.push({
+      key: 'decode',
+      text: words.decode(decode.tokensPerSecond),
+      explain: words.decodeExplain(completionTokens, decode.seconds),
+    });
+  }
+  if (completionTokens > 0) {
+    figures.push({ key: 'firstToken', text: words.firstToken(firstToken), explain: words.firstTokenExplain });
+  }
+  return figures;
+}
+
+/** What stands in the footer's place while the answer is being written. */
+export function liveFigure(tokensPerSecond: number | undefined): string {
+  return tokensPerSecond === undefined || tokensPerSecond <= 0 ? '' : formatSpeed(tokensPerSecond);
+}

@@ -1,0 +1,46 @@
+/** Below an answer: which model, attention and device made it, and how fast; in full on request. */
+import { useId, useState } from 'react';
+import { strings } from '../../strings.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { InfoIcon } from '../../ui/icons.tsx';
+import { type AnswerResult, answerFigures } from './answer-figures.ts';
+
+export function AnswerFooter({ result }: { result: AnswerResult }) {
+  const [open, setOpen] = useState(false);
+  const detailsId = useId();
+  const figures = answerFigures(result);
+  return (
+    <div className="footer" data-testid="answer-footer">
+      <div className="footer-line">
+        <ul className="footer-figures">
+          {figures.map(({ key, text, explain }) => (
+            <li key={key} title={explain}>
+              {text}
+            </li>
+          ))}
+        </ul>
+        <IconButton
+          label={open ? strings.figures.hide : strings.figures.show}
+          size="small"
+          on={open}
+          aria-expanded={open}
+          aria-controls={detailsId}
+          onClick={() => setOpen(!open)}
+        >
+          <InfoIcon size={16} />
+        </IconButton>
+      </div>
+      <dl id={detailsId} className="footer-details" hidden={!open}>
+        {figures.map(({ key, text, explain }) => (
+          <div key={key}>
+            <dt>{strings.figures.names[key]}</dt>
+            <dd>
+              <strong>{text}</strong>
+              <span>{explain}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+/** Until the first word: how much of the prompt has been read, how fast, and how long it will take. */
+import type { Activity } from '../../store/state.ts';
+import { strings } from '../../strings.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+
+export function PrefillProgress({ prefill }: { prefill: Activity['prefill'] }) {
+  const { done, total, tokensPerSecond } = prefill ?? { done: 0, total: 0, tokensPerSecond: 0 };
+  const known = total > 0;
+  const words = known ? strings.prefill.label : strings.prefill.waiting;
+  return (
+    <div className="prefill" data-testid="prefill-progress">
+      <div className="prefill-line">
+        <span>{words}</span>
+        {known && (
+          <span className="prefill-figures">
+            <span>{strings.prefill.tokens(done, total)}</span>
+            {tokensPerSecond > 0 && (
+              <>
+                <span>{strings.prefill.speed(tokensPerSecond)}</span>
+                <span>{strings.prefill.left((total - done) / tokensPerSecond)}</span>
+              </>
+            )}
+          </span>
+        )}
+      </div>
+      <ProgressBar done={done} total={total} label={words} />
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+/** Moves the keyboard focus to the places that shortcuts lead to, once the change they made is on screen. */
+
+export const COMPOSER_ID = 'composer-input';
+export const SEARCH_ID = 'chat-search';
+
+function focusSoon(id: string): void {
+  requestAnimationFrame(() => document.getElementById(id)?.focus());
+}
+
+export function focusComposer(): void {
+  focusSoon(COMPOSER_ID);
+}
+
+export function focusSearch(): void {
+  focusSoon(SEARCH_ID);
+}

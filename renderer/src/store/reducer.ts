@@ -1,0 +1,182 @@
+/** The one place where the window's state changes. Pure; commands.ts does the talking. */
+import type { AppEvent, Chat, EngineStatus, Message, Settings } from '../../../contract/chat.ts';
+import type { DeviceInfo, ModelInfo } from '../../../contract/engine.ts';
+import type { ErrorInfo } from '../../../contract/errors.ts';
+import { addSent, applyDelta, emptyConversation, markStale, putMessage, takeLoaded } from './conversation.ts';
+import type { Activity, AppState, Conversation, Notice, View } from './state.ts';
+
+export type Action =
+  | { type: 'started'; chats: readonly Chat[]; settings: Settings; engine: EngineStatus }
+  | { type: 'start-failed'; error: ErrorInfo }
+  | { type: 'events'; events: readonly AppEvent[] }
+  | { type: 'view'; view: View }
+  | { type: 'list-folded'; folded: boolean }
+  | { type: 'drawer'; open: boolean }
+  | { type: 'chat'; chat: Chat }
+  | { type: 'chat-removing'; chatId: string; on: boolean }
+  | { type: 'chat-gone'; chatId: string }
+  | { type: 'opened'; chatId: string | null }
+  | { type: 'messages'; chatId: string; messages: readonly Message[] }
+  | { type: 'draft'; key: string; text: string }
+  | { type: 'queued'; key: string; on: boolean }
+  | { type: 'sending'; key: string; on: boolean }
+  | { type: 'sent'; chatId: string; question: Message; answer: Message }
+  | { type: 'stopping'; messageId: string; on: boolean }
+  | { type: 'search-query'; query: string }
+  | { type: 'search-results'; query: string; results: readonly Chat[] }
+  | { type: 'settings'; settings: Settings }
+  | { type: 'models'; models: readonly ModelInfo[] }
+  | { type: 'devices'; devices: readonly DeviceInfo[] }
+  | { type: 'notice'; notice: Notice }
+  | { type: 'notice-gone'; id: number };
+
+export function reduce(state: AppState, action: Action): AppState {
+  switch (action.type) {
+    case 'started':
+      return {
+        ...state,
+        phase: 'ready',
+        chats: sorted(action.chats),
+        settings: action.settings,
+        engine: action.engine,
+      };
+    case 'start-failed':
+      return { ...state, phase: { error: action.error } };
+    case 'events':
+      return action.events.reduce(applyEvent, state);
+    case 'view':
+      return { ...state, view: action.view, drawerOpen: false };
+    case 'list-folded':
+      return { ...state, listFolded: action.folded };
+    case 'drawer':
+      return { ...state, drawerOpen: action.open };
+    case 'chat':
+      return putChat(state, action.chat);
+    case 'chat-removing':
+      return {
+        ...state,
+        removing: toggled(state.removing, action.chatId, action.on),
+        activeChatId: action.on && state.activeChatId === action.chatId ? null : state.activeChatId,
+      };
+    case 'chat-gone':
+      return removeChat(state, action.chatId);
+    case 'opened':
+      return { ...state, activeChatId: action.chatId, view: 'chat', drawerOpen: false };
+    case 'messages':
+      return inConversation(state, action.chatId, (conversation) => takeLoaded(conversation, action.messages));
+    case 'draft':
+      return {
+        ...state,
+        drafts: { ...state.drafts, [action.key]: action.text },
+        queued: without(state.queued, action.key),
+      };
+    case 'queued':
+      return { ...state, queued: toggled(state.queued, action.key, action.on) };
+    case 'sending':
+      return { ...state, sending: toggled(state.sending, action.key, action.on) };
+    case 'sent':
+      return inConversation(state, action.chatId, (conversation) =>
+        addSent(conversation, action.question, action.answer),
+      );
+    case 'stopping':
+      return withActivity(state, action.messageId, { stopping: action.on });
+    case 'search-query':
+      return {
+        ...state,
+        search: { query: action.query, results: action.query.trim() === '' ? null : state.search.results },
+      };
+    case 'search-results':
+      // An answer to an older query must not replace that of the newer one.
+      if (action.query !== state.search.query) return state;
+      return { ...state, search: { query: action.query, results: action.results } };
+    case 'settings':
+      return { ...state, settings: action.settings };
+    case 'models':
+      return { ...state, models: action.models };
+    case 'devices':
+      return { ...state, devices: action.devices };
+    case 'notice':
+      return { ...state, notices: [...state.notices.slice(-2), action.notice] };
+    case 'notice-gone':
+      return { ...state, notices: state.notices.filter((notice) => notice.id !== action.id) };
+  }
+}
+
+function applyEvent(state: AppState, event: AppEvent): AppState {
+  switch (event.type) {
+    case 'engine-status':
+      return { ...state, engine: event.status };
+    case 'settings':
+      return { ...state, settings: event.settings };
+    case 'chat':
+      return putChat(state, event.chat);
+    case 'prefill': {
+      const { done, total, tokensPerSecond } = event;
+      return withActivity(state, event.messageId, { prefill: { done, total, tokensPerSecond } });
+    }
+    case 'delta': {
+      const next = inConversation(state, event.chatId, (conversation) => applyDelta(conversation, event));
+      return withActivity(next, event.messageId, { tokensPerSecond: event.tokensPerSecond });
+    }
+    case 'message': {
+      const { message } = event;
+      const next = inConversation(state, message.chatId, (conversation) => {
+        if (!conversation.loaded) return conversation;
+        const known = conversation.messages.some((other) => other.id === message.id);
+        const put = putMessage(conversation, message);
+        // An answer out of the blue: its question is missing too.
+        return known || message.role === 'user' ? put : markStale(put);
+      });
+      if (message.state === 'streaming') return next;
+      const { [message.id]: _ended, ...activities } = next.activities;
+      return { ...next, activities };
+    }
+  }
+}
+
+function inConversation(
+  state: AppState,
+  chatId: string,
+  change: (conversation: Conversation) => Conversation,
+): AppState {
+  const before = state.conversations[chatId] ?? emptyConversation;
+  const after = change(before);
+  return after === before ? state : { ...state, conversations: { ...state.conversations, [chatId]: after } };
+}
+
+function withActivity(state: AppState, messageId: string, change: Activity): AppState {
+  return { ...state, activities: { ...state.activities, [messageId]: { ...state.activities[messageId], ...change } } };
+}
+
+function sorted(chats: readonly Chat[]): readonly Chat[] {
+  return [...chats].sort((a, b) => b.updatedAt - a.updatedAt);
+}
+
+function putChat(state: AppState, chat: Chat): AppState {
+  const chats = sorted([...state.chats.filter((other) => other.id !== chat.id), chat]);
+  const results = state.search.results?.map((other) => (other.id === chat.id ? chat : other)) ?? null;
+  return { ...state, chats, search: { ...state.search, results } };
+}
+
+function removeChat(state: AppState, chatId: string): AppState {
+  const { [chatId]: _messages, ...conversations } = state.conversations;
+  const { [chatId]: _draft, ...drafts } = state.drafts;
+  return {
+    ...state,
+    conversations,
+    drafts,
+    chats: state.chats.filter((chat) => chat.id !== chatId),
+    removing: without(state.removing, chatId),
+    queued: without(state.queued, chatId),
+    search: { ...state.search, results: state.search.results?.filter((chat) => chat.id !== chatId) ?? null },
+    activeChatId: state.activeChatId === chatId ? null : state.activeChatId,
+  };
+}
+
+function without(keys: readonly string[], key: string): readonly string[] {
+  return keys.includes(key) ? keys.filter((other) => other !== key) : keys;
+}
+
+function toggled(keys: readonly string[], key: string, on: boolean): readonly string[] {
+  return on ? [...without(keys, key), key] : without(keys, key);
+}

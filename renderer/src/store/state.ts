@@ -1,0 +1,107 @@
+/** Everything the window knows, as one immutable value. Changed only by the reducer. */
+import type { Chat, EngineStatus, Message, Settings } from '../../../contract/chat.ts';
+import type { DeviceInfo, ModelInfo } from '../../../contract/engine.ts';
+import type { ErrorInfo } from '../../../contract/errors.ts';
+
+export type View = 'chat' | 'settings';
+
+/** The draft of a chat that does not exist yet is kept under this key. */
+export const NEW_CHAT = 'new';
+
+export interface Conversation {
+  readonly messages: readonly Message[];
+  /** False until messages.list has answered once. */
+  readonly loaded: boolean;
+  /** An event did not fit the local text: the messages must be read again. */
+  readonly stale: boolean;
+}
+
+/** How far an answer is, while it is being made. */
+export interface Activity {
+  /** Tokens of the prompt that were read, of how many, and how fast. */
+  readonly prefill?: { readonly done: number; readonly total: number; readonly tokensPerSecond: number };
+  /** Speed of decoding, once text flows. */
+  readonly tokensPerSecond?: number;
+  /** Stop was asked for; the end has not been reported yet. */
+  readonly stopping?: boolean;
+}
+
+export interface Notice {
+  readonly id: number;
+  readonly error?: ErrorInfo;
+  /** The chat that was deleted and can still be brought back. */
+  readonly removedChat?: Chat;
+}
+
+export interface AppState {
+  /** `starting` until chats, settings and engine status were read. */
+  readonly phase: 'starting' | 'ready' | { readonly error: ErrorInfo };
+  readonly view: View;
+  readonly listFolded: boolean;
+  readonly drawerOpen: boolean;
+  /** Newest first. */
+  readonly chats: readonly Chat[];
+  /** Chats that are hidden and will be removed unless that is undone. */
+  readonly removing: readonly string[];
+  readonly activeChatId: string | null;
+  readonly conversations: Readonly<Record<string, Conversation>>;
+  readonly activities: Readonly<Record<string, Activity>>;
+  readonly drafts: Readonly<Record<string, string>>;
+  /** Draft keys whose question is on its way to main. */
+  readonly sending: readonly string[];
+  /** Draft keys that are sent as soon as the engine is ready. */
+  readonly queued: readonly string[];
+  readonly search: { readonly query: string; readonly results: readonly Chat[] | null };
+  readonly engine: EngineStatus;
+  readonly settings: Settings | null;
+  readonly models: readonly ModelInfo[] | null;
+  readonly devices: readonly DeviceInfo[] | null;
+  readonly notices: readonly Notice[];
+}
+
+export const initialState: AppState = {
+  phase: 'starting',
+  view: 'chat',
+  listFolded: false,
+  drawerOpen: false,
+  chats: [],
+  removing: [],
+  activeChatId: null,
+  conversations: {},
+  activities: {},
+  drafts: {},
+  sending: [],
+  queued: [],
+  search: { query: '', results: null },
+  engine: { state: 'starting' },
+  settings: null,
+  models: null,
+  devices: null,
+  notices: [],
+};
+
+/** The key under which the open chat's draft is kept. */
+export function draftKey(state: Pick<AppState, 'activeChatId'>): string {
+  return state.activeChatId ?? NEW_CHAT;
+}
+
+/** The answer that is being made in a chat, where there is one. */
+export function streamingMessage(state: AppState, chatId: string | null): Message | undefined {
+  if (chatId === null) return undefined;
+  return state.conversations[chatId]?.messages.find((message) => message.state === 'streaming');
+}
+
+/** What stops a question from being sent now; `wait` ends by itself, `blocked` needs the user. */
+export function readiness(engine: EngineStatus): 'ready' | 'wait' | 'blocked' {
+  switch (engine.state) {
+    case 'ready':
+      return 'ready';
+    case 'starting':
+    case 'loading':
+      return 'wait';
+    case 'no-model':
+      return 'blocked';
+    case 'failed':
+      return engine.final ? 'blocked' : 'wait';
+  }
+}

@@ -1,0 +1,65 @@
+/** Keeps the window in step with main: events in, stale chats read again, waiting questions sent, drafts remembered. */
+import type { Api } from '../bridge.ts';
+import type { Commands } from './commands.ts';
+import { type WindowMemory, writeMemory } from './memory.ts';
+import type { AppState } from './state.ts';
+import type { Store } from './store.ts';
+
+const REMEMBER_MS = 400;
+/** A chat that does not fit even after reading is read again only this often. */
+const REREAD_MS = 300;
+
+/** Starts listening; the returned function ends it. */
+export function keepInStep(store: Store, commands: Commands, api: Api, storage: Pick<Storage, 'setItem'>): () => void {
+  let seen = store.get();
+  let rememberTimer: ReturnType<typeof setTimeout> | undefined;
+  const rereading = new Set<string>();
+
+  function remember(): void {
+    clearTimeout(rememberTimer);
+    rememberTimer = undefined;
+    const { drafts, activeChatId, listFolded } = store.get();
+    writeMemory(storage, { drafts, activeChatId, listFolded });
+  }
+
+  async function reread(chatId: string): Promise<void> {
+    if (rereading.has(chatId)) return;
+    rereading.add(chatId);
+    await commands.readMessages(chatId);
+    setTimeout(() => {
+      rereading.delete(chatId);
+      if (store.get().conversations[chatId]?.stale === true) void reread(chatId);
+    }, REREAD_MS);
+  }
+
+  function look(): void {
+    const state = store.get();
+    const before = seen;
+    seen = state;
+    if (state.conversations !== before.conversations) {
+      for (const [chatId, { stale }] of Object.entries(state.conversations)) if (stale) void reread(chatId);
+    }
+    if (state.engine.state === 'ready' && state.queued.length > 0) void commands.sendQueued();
+    if (isRemembered(state, before)) rememberTimer ??= setTimeout(remember, REMEMBER_MS);
+  }
+
+  function leave(): void {
+    if (rememberTimer !== undefined) remember();
+    commands.finishRemovals();
+  }
+
+  const endEvents = api.onEvent(store.push);
+  const endLook = store.subscribe(look);
+  window.addEventListener('pagehide', leave);
+  return () => {
+    leave();
+    endEvents();
+    endLook();
+    window.removeEventListener('pagehide', leave);
+  };
+}
+
+function isRemembered(state: AppState, before: AppState): boolean {
+  const keys: readonly (keyof WindowMemory)[] = ['drafts', 'activeChatId', 'listFolded'];
+  return state.phase === 'ready' && keys.some((key) => state[key] !== before[key]);
+}

@@ -1,0 +1,227 @@
+/** Every text of the window, in one place. Plain, short, sentence case. */
+import { formatCount, formatPercent, formatSeconds, formatSpeed } from './format.ts';
+
+export const strings = {
+  appName: 'ShadowNPU',
+
+  rail: {
+    label: 'Main',
+    chat: 'Chat',
+    settings: 'Settings',
+    toLight: 'Switch to light',
+    toDark: 'Switch to dark',
+  },
+
+  chats: {
+    label: 'Chats',
+    newChat: 'New chat',
+    newChatHint: 'New chat (Ctrl+N)',
+    search: 'Search chats',
+    searchHint: 'Ctrl+K',
+    clearSearch: 'Clear search',
+    untitled: 'New chat',
+    none: 'Your chats will be listed here. They stay on this computer.',
+    noMatch: (query: string) => `No chat contains “${query}”.`,
+    rename: 'Rename',
+    renameLabel: (title: string) => `Rename “${title}”`,
+    titleLabel: 'Chat title',
+    remove: 'Delete',
+    removeLabel: (title: string) => `Delete “${title}”`,
+    removed: (title: string) => `Deleted “${title}”.`,
+    undo: 'Undo',
+    answering: 'Answering',
+    showList: 'Show chats',
+    hideList: 'Hide chats',
+    groups: { today: 'Today', yesterday: 'Yesterday', week: 'Last 7 days', month: 'Last 30 days', older: 'Older' },
+  },
+
+  composer: {
+    label: 'Your message',
+    placeholder: 'Ask anything',
+    send: 'Send',
+    sendHint: 'Send (Enter)',
+    stop: 'Stop',
+    stopHint: 'Stop answering (Esc)',
+    stopping: 'Stopping',
+    cancelWaiting: 'Don’t send yet',
+    hint: 'Enter sends, Shift+Enter starts a new line',
+    waiting: 'Sent as soon as the model is ready',
+    notReady: 'The model is not ready yet. You can write already.',
+    blocked: 'No model is loaded, so nothing can be sent.',
+    attention: 'Attention',
+  },
+
+  empty: {
+    title: 'What can I help with?',
+    privacy: 'Everything runs on this computer. Nothing you write leaves it.',
+    prompts: [
+      { title: 'Explain something', text: 'Explain how a heat pump works to someone who has never seen one.' },
+      { title: 'Write for me', text: 'Write a short, friendly email that moves a meeting from Tuesday to Thursday.' },
+      { title: 'Help with code', text: 'Write a Python function that merges two sorted lists, and explain each step.' },
+    ],
+  },
+
+  messages: {
+    label: 'Conversation',
+    you: 'You',
+    assistant: 'Assistant',
+    earlier: (count: number) => `Show ${formatCount(count)} earlier messages`,
+    showAll: 'Show all',
+    showLess: 'Show less',
+    copy: 'Copy answer',
+    copied: 'Copied',
+    askAgain: 'Ask again',
+    stopped: 'You stopped this answer.',
+    stoppedEmpty: 'You stopped this before the first word.',
+    failedNoReason: 'The answer failed, and no reason was given.',
+    cutAtLength: 'The answer ended at the length limit.',
+    jump: 'Jump to latest',
+    announceStart: 'The answer has started.',
+    announceEnd: (text: string) => `Answer: ${text}`,
+    announceStopped: 'The answer was stopped.',
+    announceFailed: (why: string) => `The answer failed. ${why}`,
+    noImage: (alt: string) => (alt === '' ? 'image' : `image: ${alt}`),
+  },
+
+  code: { copy: 'Copy code', copied: 'Copied', plain: 'Text' },
+
+  prefill: {
+    label: 'Reading your message',
+    waiting: 'Getting ready to answer',
+    tokens: (done: number, total: number) => `${formatCount(done)} of ${formatCount(total)} tokens`,
+    speed: (tokensPerSecond: number) => formatSpeed(tokensPerSecond),
+    left: (seconds: number) => `${formatSeconds(seconds)} left`,
+  },
+
+  figures: {
+    show: 'Show how this answer was made',
+    hide: 'Hide details',
+    model: (name: string) => name,
+    modelExplain: (weights: 'exact' | 'fast') =>
+      weights === 'exact'
+        ? 'The model that answered, with weights as exact as its file.'
+        : 'The model that answered, with its weights rounded for speed.',
+    full: 'Full attention',
+    fullExplain: 'Every token looked at all of the text before it.',
+    shadow: (ratio: number) => `Shadow ${formatPercent(ratio)}`,
+    shadowExplain: (ratio: number, pilot: string | null) =>
+      `A quick pilot pass${pilot === null ? '' : ` on the ${pilot}`} chose which ${formatPercent(ratio)} of the earlier text each token looks at closely.`,
+    device: (device: string) => device,
+    deviceExplain: 'The device that did the main work.',
+    prefill: (tokensPerSecond: number) => `${formatSpeed(tokensPerSecond)} prefill`,
+    prefillExplain: (tokens: number, cached: number, seconds: number) =>
+      `Reading your text before answering: ${formatCount(tokens)} tokens${
+        cached > 0 ? `, ${formatCount(cached)} of them remembered from earlier` : ''
+      }, in ${formatSeconds(seconds)}.`,
+    prefillCached: 'prefill from memory',
+    decode: (tokensPerSecond: number) => `${formatSpeed(tokensPerSecond)} decode`,
+    decodeExplain: (tokens: number, seconds: number) =>
+      `Writing the answer: ${formatCount(tokens)} tokens in ${formatSeconds(seconds)}.`,
+    firstToken: (seconds: number) => `first token ${formatSeconds(seconds)}`,
+    firstTokenExplain: 'The time from sending to the first piece of the answer.',
+    names: {
+      model: 'Model',
+      attention: 'Attention',
+      device: 'Device',
+      prefill: 'Prefill',
+      decode: 'Decode',
+      firstToken: 'First token',
+    },
+  },
+
+  engine: {
+    label: 'Engine',
+    starting: 'Starting the engine',
+    stages: {
+      import: (name: string) => `Preparing ${name}`,
+      calibrate: (name: string) => `Tuning ${name}`,
+      load: (name: string) => `Loading ${name}`,
+      prefill: (name: string) => `Loading ${name}`,
+    },
+    importHint: 'Done once for each model; next time it starts right away.',
+    noModel: 'There is no model on this computer yet.',
+    restarting: 'The engine stopped and is being started again. Your chats are safe.',
+    failed: 'The engine could not be started.',
+    tryAgain: 'Try again',
+    chooseModel: 'Choose a model',
+    ready: (device: string) => `Ready on ${device}`,
+    readyDetail: (device: string, context: number, threads: number, weights: string) =>
+      `Ready on ${device} · ${weights} weights · up to ${formatCount(context)} tokens · ${formatCount(threads)} threads`,
+  },
+
+  attention: {
+    full: 'Full attention',
+    shadow: (ratio: number) => `Shadow attention ${formatPercent(ratio)}`,
+  },
+
+  settings: {
+    title: 'Settings',
+    loading: 'Reading the settings',
+    appearance: {
+      title: 'Appearance',
+      theme: 'Theme',
+      themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    },
+    answers: {
+      title: 'Answers',
+      systemPrompt: 'Instructions for every chat',
+      systemPromptHelp:
+        'For example the language or the tone of the answers. Leave it empty for the model’s own default.',
+      systemPromptPlaceholder: 'Answer briefly and in plain words.',
+      temperature: 'Temperature',
+      temperatureHelp: 'At 0 the same question gives the same answer. Higher values vary more and stray more.',
+    },
+    attention: {
+      title: 'Attention',
+      mode: 'How the model reads long text',
+      full: 'Full',
+      fullHelp: 'Every token looks at all earlier text. The reference for quality; slow on long text.',
+      shadow: 'Shadow',
+      shadowHelp:
+        'A quick low-precision pass finds the earlier text that matters, and only that is read closely. Faster on long text, with nearly the same answers.',
+      ratio: 'Share that is read closely',
+      ratioHelp: 'Less is faster. 20 % keeps the quality of full attention on most text.',
+    },
+    model: {
+      title: 'Model',
+      loading: 'Looking for models',
+      none: 'No models were found. Put a .gguf file into the models folder.',
+      loaded: 'In use',
+      use: 'Use',
+      chooseLabel: (name: string) => `Use ${name}`,
+      trained: (tokens: number) => `up to ${formatCount(tokens)} tokens`,
+      toImport: 'prepared at first use',
+      weights: 'Weights',
+      fast: 'Fast',
+      fastHelp: 'Rounded to 8 bits for the processor’s quickest path. Answers differ very little.',
+      exact: 'Exact',
+      exactHelp: 'As close to the model file as possible. About half the speed.',
+    },
+    devices: {
+      title: 'Devices',
+      help: 'What this computer offers, and whether the app can work with it.',
+      loading: 'Looking at the devices',
+      none: 'No devices were reported.',
+      usable: 'Usable',
+      unusable: 'Not usable',
+      noReason: 'No reason was given.',
+    },
+    about: {
+      title: 'About',
+      versions: (app: string, electron: string, chrome: string) =>
+        `ShadowNPU ${app} · Electron ${electron} · Chromium ${chrome}`,
+      platform: (os: string, arch: string) => `${os} ${arch}`,
+    },
+  },
+
+  notices: {
+    label: 'Notices',
+    close: 'Close',
+  },
+
+  start: {
+    failed: 'The window could not be filled.',
+    retry: 'Try again',
+    reload: 'Reload the window',
+  },
+} as const;
