@@ -7,7 +7,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { ModelInfo, WeightFlavour } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
-import { type Bundle, openBundle, readManifest } from './bundle.ts';
+import { type Bundle, openBundle } from './bundle.ts';
 import { readGguf } from './gguf.ts';
 import { type ImportOptions, importModel } from './import.ts';
 import { sha256File, stem } from './import-files.ts';
