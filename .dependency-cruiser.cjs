@@ -33,7 +33,7 @@ module.exports = {
     {
       name: 'engine-tests-import-no-app',
       severity: 'error',
-      from: { path: '^main/engine/(.*/)?(testdata/|[^/]*\\.test\\.)' },
+      from: { path: ['^main/engine/.*testdata/', '^main/engine/.*\\.test\\.'] },
       to: { path: OURS, pathNot: ['^(main/engine|contract|native/js)/', DATA_DIR] },
     },
     {

@@ -56,10 +56,10 @@ async function getOnce(url, { method = 'GET', headers = {}, connectMs = 15_000, 
       const request = (secure ? httpsRequest : httpRequest)(url, {
         method,
         headers: { 'user-agent': 'shadownpu-setup', ...headers },
-        agent: false,
+        // An agent would make its own connection.
         ...(tunnel
           ? { createConnection: () => (secure ? tlsConnect({ socket: tunnel, servername: url.hostname }) : tunnel) }
-          : {}),
+          : { agent: false }),
         signal: limit.signal,
       });
       request.on('response', (response) => {

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { judged, playwrightCounts, printedCounts, vitestCounts } from './results.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'results-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** @param {unknown} value */
+function report(value) {
+  const file = join(folder, 'report.json');
+  writeFileSync(file, JSON.stringify(value));
+  return file;
+}
+
+test('Vitest: a file that did not load counts as a failure', () => {
+  const file = report({
+    numPassedTests: 5,
+    numFailedTests: 1,
+    numPendingTests: 2,
+    numTodoTests: 1,
+    testResults: [
+      { status: 'failed', assertionResults: [{}] },
+      { status: 'failed', assertionResults: [] },
+      { status: 'passed', assertionResults: [{}] },
+    ],
+  });
+  expect(vitestCounts(file)).toEqual({ passed: 5, failed: 2, skipped: 3 });
+});
+
+test('Playwright: flaky tests and errors outside tests count as failures', () => {
+  const file = report({ stats: { expected: 7, unexpected: 1, flaky: 1, skipped: 2 }, errors: [{}] });
+  expect(playwrightCounts(file)).toEqual({ passed: 7, failed: 3, skipped: 2 });
+});
+
+test('printed counts are added up over several lines', () => {
+  expect(printedCounts('avx2\n12 passed, 0 failed\nscalar\n3 passed, 1 failed\r\nnot 9 passed, 9 failed\n')).toEqual({
+    passed: 15,
+    failed: 1,
+    skipped: 0,
+  });
+});
+
+test('a program that ended badly or ran nothing is never a success', () => {
+  expect(judged({ passed: 4, failed: 0, skipped: 0 }, false).failed).toBe(1);
+  expect(judged({ passed: 0, failed: 0, skipped: 0 }, true).failed).toBe(1);
+  expect(judged({ passed: 0, failed: 0, skipped: 3 }, true).failed).toBe(0);
+  expect(judged({ passed: 4, failed: 2, skipped: 0 }, false).failed).toBe(2);
+});
