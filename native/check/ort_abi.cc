@@ -7,7 +7,7 @@
 // The header marks some functions noexcept; a pointer to such converts to the plain one and to no other type.
 using shadownpu::ort::Api;
 
-#define CHECK_SLOT(slot, result, name, parameters)                                                    \
+#define CHECK_SLOT(slot, result, name, parameters)                                                         \
   static_assert(offsetof(OrtApi, name) == (slot) * sizeof(void*), "slot of " #name " has another number"); \
   static_assert(std::is_convertible_v<decltype(OrtApi::name), decltype(Api::name)>, "type of " #name " differs");
 SHADOWNPU_ORT_SLOTS(CHECK_SLOT)

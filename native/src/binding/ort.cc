@@ -102,8 +102,8 @@ Napi::Error ToJsError(Napi::Env env, const std::exception& error) {
 
 void InitOrt(Napi::Env env, Napi::Object exports) {
   using namespace shadownpu;
-  env.SetInstanceData(new OrtClasses{Napi::Persistent(SessionHandle::Define(env)),
-                                     Napi::Persistent(CancelTokenHandle::Define(env))});
+  env.SetInstanceData(
+      new OrtClasses{Napi::Persistent(SessionHandle::Define(env)), Napi::Persistent(CancelTokenHandle::Define(env))});
   const auto add = [&](const char* name, Napi::Value (*function)(const Napi::CallbackInfo&)) {
     exports.Set(name, Napi::Function::New(env, function, name));
   };

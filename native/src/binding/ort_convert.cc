@@ -18,15 +18,21 @@ constexpr double kMaxExtent = 9007199254740992.0;  // 2^53, where doubles stop b
 uint32_t TypesOf(napi_typedarray_type array) {
   const auto bit = [](ONNXTensorElementDataType type) { return 1u << type; };
   switch (array) {
-    case napi_float32_array: return bit(ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT);
-    case napi_int32_array: return bit(ONNX_TENSOR_ELEMENT_DATA_TYPE_INT32);
-    case napi_int8_array: return bit(ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8);
-    case napi_uint8_array: return bit(ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8) | bit(ONNX_TENSOR_ELEMENT_DATA_TYPE_BOOL);
+    case napi_float32_array:
+      return bit(ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT);
+    case napi_int32_array:
+      return bit(ONNX_TENSOR_ELEMENT_DATA_TYPE_INT32);
+    case napi_int8_array:
+      return bit(ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8);
+    case napi_uint8_array:
+      return bit(ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8) | bit(ONNX_TENSOR_ELEMENT_DATA_TYPE_BOOL);
     case napi_uint16_array:
       return bit(ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT16) | bit(ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT16) |
              bit(ONNX_TENSOR_ELEMENT_DATA_TYPE_BFLOAT16);
-    case napi_bigint64_array: return bit(ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64);
-    default: return 0;
+    case napi_bigint64_array:
+      return bit(ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64);
+    default:
+      return 0;
   }
 }
 

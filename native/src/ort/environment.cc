@@ -10,21 +10,36 @@ namespace {
 
 const char* CodeName(OrtErrorCode code) {
   switch (code) {
-    case ORT_INVALID_ARGUMENT: return "ORT_INVALID_ARGUMENT";
-    case ORT_NO_SUCHFILE: return "ORT_NO_SUCHFILE";
-    case ORT_NO_MODEL: return "ORT_NO_MODEL";
-    case ORT_ENGINE_ERROR: return "ORT_ENGINE_ERROR";
-    case ORT_RUNTIME_EXCEPTION: return "ORT_RUNTIME_EXCEPTION";
-    case ORT_INVALID_PROTOBUF: return "ORT_INVALID_PROTOBUF";
-    case ORT_MODEL_LOADED: return "ORT_MODEL_LOADED";
-    case ORT_NOT_IMPLEMENTED: return "ORT_NOT_IMPLEMENTED";
-    case ORT_INVALID_GRAPH: return "ORT_INVALID_GRAPH";
-    case ORT_EP_FAIL: return "ORT_EP_FAIL";
-    case ORT_MODEL_LOAD_CANCELED: return "ORT_MODEL_LOAD_CANCELED";
-    case ORT_MODEL_REQUIRES_COMPILATION: return "ORT_MODEL_REQUIRES_COMPILATION";
-    case ORT_NOT_FOUND: return "ORT_NOT_FOUND";
-    case ORT_DEVICE_RESET: return "ORT_DEVICE_RESET";
-    default: return "ORT_FAIL";
+    case ORT_INVALID_ARGUMENT:
+      return "ORT_INVALID_ARGUMENT";
+    case ORT_NO_SUCHFILE:
+      return "ORT_NO_SUCHFILE";
+    case ORT_NO_MODEL:
+      return "ORT_NO_MODEL";
+    case ORT_ENGINE_ERROR:
+      return "ORT_ENGINE_ERROR";
+    case ORT_RUNTIME_EXCEPTION:
+      return "ORT_RUNTIME_EXCEPTION";
+    case ORT_INVALID_PROTOBUF:
+      return "ORT_INVALID_PROTOBUF";
+    case ORT_MODEL_LOADED:
+      return "ORT_MODEL_LOADED";
+    case ORT_NOT_IMPLEMENTED:
+      return "ORT_NOT_IMPLEMENTED";
+    case ORT_INVALID_GRAPH:
+      return "ORT_INVALID_GRAPH";
+    case ORT_EP_FAIL:
+      return "ORT_EP_FAIL";
+    case ORT_MODEL_LOAD_CANCELED:
+      return "ORT_MODEL_LOAD_CANCELED";
+    case ORT_MODEL_REQUIRES_COMPILATION:
+      return "ORT_MODEL_REQUIRES_COMPILATION";
+    case ORT_NOT_FOUND:
+      return "ORT_NOT_FOUND";
+    case ORT_DEVICE_RESET:
+      return "ORT_DEVICE_RESET";
+    default:
+      return "ORT_FAIL";
   }
 }
 
@@ -32,9 +47,12 @@ std::string Text(const char* text) { return text ? text : ""; }
 
 const char* TypeName(OrtHardwareDeviceType type) {
   switch (type) {
-    case OrtHardwareDeviceType_GPU: return "GPU";
-    case OrtHardwareDeviceType_NPU: return "NPU";
-    default: return "CPU";
+    case OrtHardwareDeviceType_GPU:
+      return "GPU";
+    case OrtHardwareDeviceType_NPU:
+      return "NPU";
+    default:
+      return "CPU";
   }
 }
 
@@ -72,8 +90,8 @@ void Environment::Load(const std::string& path) {
   version_ = base->GetVersionString();
   const OrtApi* table = base->GetApi(kApiVersion);
   if (!table) {
-    throw Error(code::kUnavailable, path + " is ONNX Runtime " + version_ + "; 1." + std::to_string(kApiVersion) +
-                                        " or later is needed");
+    throw Error(code::kUnavailable,
+                path + " is ONNX Runtime " + version_ + "; 1." + std::to_string(kApiVersion) + " or later is needed");
   }
   api_.Bind(table);
   // Failures come back as statuses; ORT's own lines on stderr would only repeat them.

@@ -52,7 +52,8 @@ class Environment {
   std::vector<Device> Devices() const;
 
   /// Adds the execution provider of the devices to the options; the lease must live as long as the session.
-  DeviceLease AppendDevices(OrtSessionOptions* options, const std::vector<uint32_t>& indices, const KeyValues& ep_options);
+  DeviceLease AppendDevices(OrtSessionOptions* options, const std::vector<uint32_t>& indices,
+                            const KeyValues& ep_options);
 
   /// Turns a failed status into an Error and releases it. `context` says what was being done.
   void Check(OrtStatus* status, const std::string& context) const;

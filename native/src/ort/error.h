@@ -9,11 +9,13 @@ namespace shadownpu::ort {
 
 // Kept equal to NativeErrorCode in native/js/index.ts.
 namespace code {
-inline constexpr const char* kUnavailable = "ORT_UNAVAILABLE";  // library missing, unloadable or too old; not loaded yet
-inline constexpr const char* kClosed = "CLOSED";                // the handle was closed, or no such session is alive
-inline constexpr const char* kCancelled = "CANCELLED";          // a cancel token stopped the run
-inline constexpr const char* kBusy = "BUSY";                    // an EP library is still used by an open session
-inline constexpr const char* kUnsupported = "UNSUPPORTED";      // a graph whose inputs or outputs cannot cross to JavaScript
+inline constexpr const char* kUnavailable =
+    "ORT_UNAVAILABLE";                                  // library missing, unloadable or too old; not loaded yet
+inline constexpr const char* kClosed = "CLOSED";        // the handle was closed, or no such session is alive
+inline constexpr const char* kCancelled = "CANCELLED";  // a cancel token stopped the run
+inline constexpr const char* kBusy = "BUSY";            // an EP library is still used by an open session
+inline constexpr const char* kUnsupported =
+    "UNSUPPORTED";  // a graph whose inputs or outputs cannot cross to JavaScript
 }  // namespace code
 
 /// What to throw into JavaScript.

@@ -21,8 +21,7 @@ void* LoadSymbol(const std::string& utf8_path, const char* symbol) {
   // The altered search path finds the DLLs beside it (DirectML) and not those beside the executable.
   HMODULE library = LoadLibraryExW(ToPath(utf8_path).c_str(), nullptr, LOAD_WITH_ALTERED_SEARCH_PATH);
   if (!library) {
-    throw Error(code::kUnavailable,
-                "cannot load " + utf8_path + ": Windows error " + std::to_string(GetLastError()));
+    throw Error(code::kUnavailable, "cannot load " + utf8_path + ": Windows error " + std::to_string(GetLastError()));
   }
   void* address = reinterpret_cast<void*>(GetProcAddress(library, symbol));
   if (!address) throw Error(code::kUnavailable, utf8_path + " has no " + symbol);

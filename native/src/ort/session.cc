@@ -8,10 +8,10 @@ namespace shadownpu::ort {
 namespace {
 
 constexpr ElementType kElementTypes[] = {
-    {ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT, "float32", 4},  {ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8, "uint8", 1},
-    {ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8, "int8", 1},      {ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT16, "uint16", 2},
-    {ONNX_TENSOR_ELEMENT_DATA_TYPE_INT32, "int32", 4},    {ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64, "int64", 8},
-    {ONNX_TENSOR_ELEMENT_DATA_TYPE_BOOL, "bool", 1},      {ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT16, "float16", 2},
+    {ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT, "float32", 4},     {ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8, "uint8", 1},
+    {ONNX_TENSOR_ELEMENT_DATA_TYPE_INT8, "int8", 1},         {ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT16, "uint16", 2},
+    {ONNX_TENSOR_ELEMENT_DATA_TYPE_INT32, "int32", 4},       {ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64, "int64", 8},
+    {ONNX_TENSOR_ELEMENT_DATA_TYPE_BOOL, "bool", 1},         {ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT16, "float16", 2},
     {ONNX_TENSOR_ELEMENT_DATA_TYPE_BFLOAT16, "bfloat16", 2},
 };
 
@@ -183,7 +183,9 @@ Session::~Session() {
 void Session::ReadPorts() {
   const auto& environment = Environment::Get();
   const Api& api = environment.api();
-  const auto check = [&](OrtStatus* status) { environment.Check(status, "cannot read the graph's inputs and outputs"); };
+  const auto check = [&](OrtStatus* status) {
+    environment.Check(status, "cannot read the graph's inputs and outputs");
+  };
   OrtAllocator* allocator = nullptr;
   check(api.GetAllocatorWithDefaultOptions(&allocator));
   for (const bool output : {false, true}) {
