@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChatTurn } from '../../../contract/engine.ts';
 import { ChatTemplate } from './chat-template.ts';
 import { createTokenizer } from './create-tokenizer.ts';
-import { bpeSource } from './test-source.ts';
+import { bpeSource } from './testdata/bpe-source.ts';
 
 const TURNS: ChatTurn[] = [
   { role: 'system', content: ' be brief ' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatTurn } from '../../../contract/engine.ts';
 import { createTokenizer } from './create-tokenizer.ts';
-import { bpeSource, idOf } from './test-source.ts';
+import { bpeSource, idOf } from './testdata/bpe-source.ts';
 
 const CHATML =
   "{% for m in messages %}{{ '<|im_start|>' + m['role'] + '\\n' + m['content'] + '<|im_end|>' + '\\n' }}{% endfor %}" +
@@ -126,7 +126,7 @@ describe('broken and unknown tokenizer data (HAND-13, MORE-15)', () => {
     ['another end id beyond it', { ...good, endIds: [300] }, 'eot_token_id'],
     ['types that do not fit', { ...good, types: [1, 1] }, 'tokenizer.ggml.token_type has 2 entries'],
     ['no tokens', { ...good, tokens: [], types: [] }, 'tokenizer.ggml.tokens is empty'],
-    ['llama without scores', { ...good, model: 'llama' }, 'tokenizer.ggml.scores is missing'],
+    ['llama without scores and merges', { ...withoutMerges, model: 'llama' }, 'tokenizer.ggml.scores is missing'],
   ])('refuses %s by key name', (_, source, words) => {
     expect(() => createTokenizer(source)).toThrow(
       expect.objectContaining({ kind: 'model-invalid', message: expect.stringContaining(words) }),

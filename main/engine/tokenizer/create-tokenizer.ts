@@ -7,7 +7,7 @@ import { ChatTemplate, templateMissing } from './chat-template.ts';
 import { MarkerScanner, type Segment } from './markers.ts';
 import { preTokenizerFor } from './pre-tokenizers.ts';
 import { scaffoldOf } from './scaffold.ts';
-import { createSentencePiece } from './sentencepiece.ts';
+import { createSentencePiece, scoresFromMerges } from './sentencepiece.ts';
 import type { Tokenizer } from './tokenizer.ts';
 import { readVocabulary, TokenType, type Vocabulary } from './vocabulary.ts';
 
@@ -44,10 +44,14 @@ class ModelTokenizer implements Tokenizer {
     this.size = source.tokens.length;
     const warnings: string[] = [];
     if (source.model === 'llama') {
-      this.#encoding = createSentencePiece(vocabulary, source.scores ?? [], {
-        addSpacePrefix: source.addSpacePrefix ?? true,
-        unknownId: source.unknownId,
-      });
+      this.#encoding = createSentencePiece(
+        vocabulary,
+        source.scores ?? scoresFromMerges(vocabulary, source.merges ?? []),
+        {
+          addSpacePrefix: source.addSpacePrefix ?? true,
+          unknownId: source.unknownId,
+        },
+      );
       this.#addBos = source.addBos ?? true;
     } else {
       const { pre, warning } = preTokenizerFor(source.pre);

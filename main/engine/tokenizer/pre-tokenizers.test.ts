@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTokenizer } from './create-tokenizer.ts';
-import { bpeSource } from './test-source.ts';
+import { bpeSource } from './testdata/bpe-source.ts';
 
 /** Pieces of a text, seen through merges that join whatever stays together. */
 function pieces(pre: string, text: string): string[] {

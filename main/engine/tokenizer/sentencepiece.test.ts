@@ -69,6 +69,20 @@ describe('joining by score', () => {
     expect(text(small({ xy: -1, z: -2 }), 'xyz')).toEqual(['xy', 'z']);
   });
 
+  it('takes merges in place of scores', () => {
+    const tokens = ['a', 'b', 'c', 'ab', 'bc', 'abc'];
+    const merges = ['b c', 'a bc'];
+    const tokenizer = createTokenizer({
+      model: 'llama',
+      tokens,
+      merges,
+      endIds: [],
+      addBos: false,
+      addSpacePrefix: false,
+    });
+    expect(text(tokenizer, 'abcab')).toEqual(['abc', 'a', 'b']);
+  });
+
   it('uses the unknown token where there are no byte tokens', () => {
     expect(small({ a: -1 }).encode('a?', { addSpecial: false })).toEqual([1, 0]);
   });

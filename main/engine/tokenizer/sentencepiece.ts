@@ -17,6 +17,20 @@ interface Candidate {
   length: number;
 }
 
+/**
+ * Scores per id for a file that carries merges ("left right", best first) in their place. What no merge makes scores
+ * -infinity, which is never joined.
+ */
+export function scoresFromMerges(vocabulary: Vocabulary, merges: readonly string[]): number[] {
+  const scores = vocabulary.tokens.map(() => Number.NEGATIVE_INFINITY);
+  merges.forEach((merge, rank) => {
+    const cut = merge.indexOf(' ', 1);
+    const id = vocabulary.ordinary.get(merge.slice(0, cut) + merge.slice(cut + 1));
+    if (id !== undefined && scores[id] === Number.NEGATIVE_INFINITY) scores[id] = -rank;
+  });
+  return scores;
+}
+
 /** `scores` per id. `unknownId` stands for characters that are neither tokens nor have byte tokens. */
 export function createSentencePiece(
   vocabulary: Vocabulary,
@@ -65,7 +79,10 @@ function joinByScore(text: string, ids: ReadonlyMap<string, number>, scores: rea
     if (left < 0 || right < 0) return;
     const joined = `${parts[left]}${parts[right]}`;
     const id = ids.get(joined);
-    if (id !== undefined) queue.push({ score: scores[id] ?? 0, left, right, length: joined.length });
+    const score = id === undefined ? undefined : scores[id];
+    if (score !== undefined && score !== Number.NEGATIVE_INFINITY) {
+      queue.push({ score, left, right, length: joined.length });
+    }
   };
 
   for (let i = 0; i + 1 < parts.length; i++) offer(i, i + 1);

@@ -18,22 +18,6 @@ export interface Vocabulary {
   readonly endIds: ReadonlySet<number>;
 }
 
-/** Control tokens that end a turn in the model families that ship them, for files that name only one end id. */
-const END_NAMES = new Set([
-  '<|im_end|>',
-  '<|endoftext|>',
-  '<|end_of_text|>',
-  '<|eot_id|>',
-  '<|eom_id|>',
-  '<|eot|>',
-  '<|end|>',
-  '<|return|>',
-  '<end_of_turn>',
-  '<EOT>',
-  '</s>',
-  '<｜end▁of▁sentence｜>',
-]);
-
 /** Throws AppError 'model-invalid' naming the key that is missing or contradicts the others. */
 export function readVocabulary(source: TokenizerSource): Vocabulary {
   checkSource(source);
@@ -46,7 +30,6 @@ export function readVocabulary(source: TokenizerSource): Vocabulary {
     types[source.bosId] = TokenType.control;
   }
 
-  const endIds = new Set(ends);
   const ordinary = new Map<string, number>();
   const control = new Map<string, number>();
   const userDefined = new Map<string, number>();
@@ -55,14 +38,13 @@ export function readVocabulary(source: TokenizerSource): Vocabulary {
     const type = types[id];
     if (type === TokenType.control || type === TokenType.unknown) {
       control.set(text, id);
-      if (type === TokenType.control && END_NAMES.has(text)) endIds.add(id);
     } else if (type === TokenType.userDefined) {
       userDefined.set(text, id);
     } else if (type !== TokenType.unused && !(type === TokenType.byte && source.model === 'llama')) {
       ordinary.set(text, id);
     }
   });
-  return { tokens, types, ordinary, control, userDefined, endIds };
+  return { tokens, types, ordinary, control, userDefined, endIds: new Set(ends) };
 }
 
 function checkSource(source: TokenizerSource): void {
@@ -78,21 +60,21 @@ function checkSource(source: TokenizerSource): void {
   if (source.types && source.types.length !== size) {
     throw invalid(`tokenizer.ggml.token_type has ${source.types.length} entries for ${size} tokens`);
   }
-  if (source.model === 'llama') {
-    if (!source.scores) throw invalid('tokenizer.ggml.scores is missing, which a "llama" tokenizer needs');
-    if (source.scores.length !== size) {
-      throw invalid(`tokenizer.ggml.scores has ${source.scores.length} entries for ${size} tokens`);
-    }
-    const bad = source.scores.findIndex((score) => Number.isNaN(score));
-    if (bad >= 0) throw invalid(`tokenizer.ggml.scores[${bad}] is not a number`);
-  } else {
-    if (!source.merges) throw invalid('tokenizer.ggml.merges is missing, which a "gpt2" tokenizer needs');
-    const bad = source.merges.findIndex((merge) => merge.indexOf(' ', 1) < 1 || merge.endsWith(' '));
-    if (bad >= 0) {
-      throw invalid(
-        `tokenizer.ggml.merges[${bad}] is ${JSON.stringify(source.merges[bad])}, not two parts with a space between`,
-      );
-    }
+  const { scores, merges } = source;
+  if (source.model === 'gpt2' && !merges) {
+    throw invalid('tokenizer.ggml.merges is missing, which a "gpt2" tokenizer needs');
+  }
+  if (!scores && !merges) throw invalid('tokenizer.ggml.scores is missing, which a "llama" tokenizer needs');
+  if (scores && scores.length !== size) {
+    throw invalid(`tokenizer.ggml.scores has ${scores.length} entries for ${size} tokens`);
+  }
+  const badScore = scores?.findIndex((score) => Number.isNaN(score)) ?? -1;
+  if (badScore >= 0) throw invalid(`tokenizer.ggml.scores[${badScore}] is not a number`);
+  const badMerge = merges?.findIndex((merge) => merge.indexOf(' ', 1) < 1 || merge.endsWith(' ')) ?? -1;
+  if (badMerge >= 0) {
+    throw invalid(
+      `tokenizer.ggml.merges[${badMerge}] is ${JSON.stringify(merges?.[badMerge])}, not two parts with a space between`,
+    );
   }
   const ids: [string, number | undefined][] = [
     ['tokenizer.ggml.bos_token_id', source.bosId],

@@ -1,7 +1,7 @@
 /** Small tokenizers for tests: the 256 byte tokens, some merges, and whatever special tokens a case needs. */
-import type { TokenizerSource } from '../model/manifest.ts';
-import { byteAlphabet } from './byte-level.ts';
-import { TokenType } from './vocabulary.ts';
+import type { TokenizerSource } from '../../model/manifest.ts';
+import { byteAlphabet } from '../byte-level.ts';
+import { TokenType } from '../vocabulary.ts';
 
 export interface TestVocabulary {
   control?: readonly string[];
