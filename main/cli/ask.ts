@@ -1,0 +1,44 @@
+/** `ask`: one question, one answer. */
+import type { ChatTurn, Prompt } from '../../contract/engine.ts';
+import { EXIT } from './exit.ts';
+import { textInput } from './inputs.ts';
+import type { Interrupt } from './interrupt.ts';
+import type { OptionValues } from './options.ts';
+import { ProgressLine, print, printFigures, printJson } from './output.ts';
+import { usage } from './parse.ts';
+import { attentionOf, loadModel, samplingOf, withEngine } from './session.ts';
+
+/** Prints the answer as it comes, or with --json its GenerateResult at the end. Returns the exit code. */
+export function ask(args: readonly string[], values: OptionValues, interrupt: Interrupt): Promise<number> {
+  if (values.raw && values.system !== undefined) {
+    throw usage('--system needs the chat template, which --raw leaves out.', 'Give one of them.');
+  }
+  const prompt = promptOf(textInput(args, values), values);
+  return withEngine(async (engine) => {
+    await loadModel(engine, values, interrupt.signal);
+    const progress = new ProgressLine();
+    const result = await engine.generate(
+      { prompt, sampling: samplingOf(values), attention: attentionOf(values) },
+      {
+        signal: interrupt.signal,
+        onPrefill: (done, total) => progress.show({ stage: 'prefill', done, total }),
+        onDelta: (text) => {
+          progress.clear();
+          if (!values.json) print(text);
+        },
+      },
+    );
+    progress.clear();
+    if (values.json) printJson(result);
+    else print(result.text.endsWith('\n') ? '' : '\n');
+    printFigures(result);
+    return result.finishReason === 'cancelled' ? EXIT.interrupted : EXIT.ok;
+  });
+}
+
+function promptOf(text: string, values: OptionValues): Prompt {
+  if (values.raw) return { kind: 'raw', text };
+  const turns: ChatTurn[] = [{ role: 'user', content: text }];
+  if (values.system !== undefined) turns.unshift({ role: 'system', content: values.system });
+  return { kind: 'chat', turns };
+}

@@ -1,0 +1,56 @@
+/** The commands: which options and arguments each takes, and what the help says of them. */
+import type { OptionName } from './options.ts';
+
+export interface CommandSpec {
+  /** Arguments after the options, as the help shows them. */
+  usage: string;
+  summary: string;
+  options: readonly OptionName[];
+  /** Least and most number of arguments. */
+  args: readonly [number, number];
+}
+
+const ANSWER: readonly OptionName[] = [
+  'model',
+  'weights',
+  'attention',
+  'ratio',
+  'max-tokens',
+  'temperature',
+  'top-k',
+  'top-p',
+  'min-p',
+  'repeat-penalty',
+  'seed',
+  'stop',
+  'ctx',
+  'threads',
+];
+
+const spec = (usage: string, summary: string, args: readonly [number, number], options: readonly OptionName[]) => ({
+  usage,
+  summary,
+  args,
+  options: [...options, 'json', 'help'] as readonly OptionName[],
+});
+
+export const COMMANDS = {
+  ask: spec('"QUESTION"', 'answers one question', [0, 1], [...ANSWER, 'system', 'prompt-file', 'raw']),
+  chat: spec('', 'holds a conversation, a line at a time', [0, 0], [...ANSWER, 'system']),
+  devices: spec('', 'lists what ONNX Runtime can compute on', [0, 0], []),
+  models: spec('list | import FILE | remove ID', 'lists, imports and removes models', [0, 2], ['weights']),
+  logits: spec(
+    '--ids 1,2,3',
+    'ten likeliest next tokens after some token ids',
+    [0, 0],
+    ['ids', 'model', 'weights', 'attention', 'ratio', 'ctx', 'threads'],
+  ),
+  tokenize: spec('"TEXT"', 'token ids of a text', [0, 1], ['model', 'control', 'prompt-file']),
+  render: spec('--messages FILE', 'text that the chat template makes of messages', [0, 0], ['messages', 'model']),
+} as const satisfies Record<string, CommandSpec>;
+
+export type CommandName = keyof typeof COMMANDS;
+
+export function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name);
+}

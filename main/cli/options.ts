@@ -1,0 +1,125 @@
+/** Every option of the command line: how its value is read, what is allowed, what it means. */
+import type { AttentionMode, WeightFlavour } from '../../contract/engine.ts';
+
+interface Flag {
+  takesValue: false;
+  help: string;
+}
+export interface ValueOption<T> {
+  takesValue: true;
+  /** Placeholder in the help. */
+  value: string;
+  help: string;
+  /** What is allowed, for messages. */
+  allowed: string;
+  /** The value, or undefined where the text is not allowed. */
+  read(text: string): T | undefined;
+  /** May be given several times. */
+  repeatable?: true;
+}
+
+const flag = (help: string): Flag => ({ takesValue: false, help });
+
+function text(value: string, help: string): ValueOption<string> {
+  return { takesValue: true, value, help, allowed: 'a text', read: (given) => (given === '' ? undefined : given) };
+}
+
+function choice<T extends string>(choices: readonly T[], help: string): ValueOption<T> {
+  const read = (given: string) => choices.find((known) => known === given);
+  return { takesValue: true, value: choices.join('|'), help, allowed: choices.join(' or '), read };
+}
+
+function number(
+  value: string,
+  allowed: string,
+  isAllowed: (given: number) => boolean,
+  help: string,
+): ValueOption<number> {
+  const read = (given: string) => {
+    if (given.trim() === '') return undefined;
+    const parsed = Number(given);
+    return Number.isFinite(parsed) && isAllowed(parsed) ? parsed : undefined;
+  };
+  return { takesValue: true, value, help, allowed, read };
+}
+
+const count = (least: number, most: number) => (given: number) =>
+  Number.isInteger(given) && given >= least && given <= most;
+const within = (least: number, most: number) => (given: number) => given >= least && given <= most;
+
+function tokenIds(given: string): number[] | undefined {
+  const parts = given.split(',').map((part) => part.trim());
+  return parts.every((part) => /^\d{1,9}$/.test(part)) ? parts.map(Number) : undefined;
+}
+
+export const OPTIONS = {
+  model: text('ID|FILE', 'imported model, or path of a .gguf file, imported on first use (default: the default model)'),
+  weights: choice<WeightFlavour>(['exact', 'fast'], 'exact: the file as it is; fast: INT8 (default: fast)'),
+  attention: choice<AttentionMode>(['full', 'shadow'], 'attention of the prompt (default: shadow)'),
+  ratio: number(
+    'R',
+    'a number above 0 and at most 1',
+    (given) => given > 0 && given <= 1,
+    'share of keys that shadow attention keeps (default: 0.2)',
+  ),
+  'max-tokens': number(
+    'N',
+    'a whole number from 1',
+    count(1, Number.MAX_SAFE_INTEGER),
+    'most tokens of an answer (default: 1024)',
+  ),
+  temperature: number('T', 'a number from 0 to 10', within(0, 10), '0 is always the likeliest token (default: 0.7)'),
+  'top-k': number(
+    'K',
+    'a whole number from 0',
+    count(0, Number.MAX_SAFE_INTEGER),
+    'only the K likeliest tokens; 0 is off (default: 40)',
+  ),
+  'top-p': number(
+    'P',
+    'a number from 0 to 1',
+    within(0, 1),
+    'only the likeliest tokens that make up P (default: 0.95)',
+  ),
+  'min-p': number(
+    'P',
+    'a number from 0 to 1',
+    within(0, 1),
+    'no token less likely than P times the likeliest (default: 0.05)',
+  ),
+  'repeat-penalty': number(
+    'F',
+    'a number from 0 to 10',
+    within(0, 10),
+    'makes recent tokens less likely; 1 is off (default: 1)',
+  ),
+  seed: number('S', 'a whole number', Number.isSafeInteger, 'same seed, same settings: same text'),
+  stop: { ...text('TEXT', 'ends the answer, not part of it; may be given several times'), repeatable: true },
+  ctx: number('N', 'a whole number from 2', count(2, 10_000_000), 'tokens that prompt and answer may have together'),
+  threads: number('N', 'a whole number from 1 to 256', count(1, 256), 'threads that compute'),
+  'prompt-file': text('FILE', 'takes the prompt from a file; - is standard input'),
+  system: text('TEXT', 'system message'),
+  raw: flag('sends the prompt as it is, without the chat template'),
+  ids: {
+    takesValue: true,
+    value: 'IDS',
+    help: 'token ids',
+    allowed: 'token ids with commas, like 1,2,3',
+    read: tokenIds,
+  },
+  messages: text('FILE', 'JSON file with [{"role", "content"}, ...]; - is standard input'),
+  control: flag('reads control tokens like <|im_start|> in the text as such'),
+  json: flag('prints one JSON object on standard output, at the end'),
+  help: flag('shows this help'),
+} as const satisfies Record<string, Flag | ValueOption<unknown>>;
+
+export type OptionName = keyof typeof OPTIONS;
+
+type ValueOf<O> = O extends { repeatable: true; read(given: string): infer T }
+  ? Exclude<T, undefined>[]
+  : O extends { read(given: string): infer T }
+    ? Exclude<T, undefined>
+    : true;
+
+/** Values by option name; absent where an option was not given. */
+export type OptionValues = { [K in OptionName]?: ValueOf<(typeof OPTIONS)[K]> };

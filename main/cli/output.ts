@@ -1,0 +1,70 @@
+/** What the command line prints: results on standard output, everything else on standard error. */
+import type { GenerateResult, Progress } from '../../contract/engine.ts';
+import type { AppError } from '../../contract/errors.ts';
+
+const PROGRESS_INTERVAL_MS = 100;
+const STAGES: Record<Progress['stage'], string> = {
+  import: 'Importing the model',
+  calibrate: 'Measuring the model',
+  load: 'Loading the model',
+  prefill: 'Reading the prompt',
+};
+
+export function print(text: string): void {
+  process.stdout.write(text);
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+export function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+export function printError(error: AppError): void {
+  note(`Error: ${error.message}`);
+  if (error.action !== undefined) note(error.action);
+  if (process.env.SHADOWNPU_DEBUG && error.detail !== undefined) note(error.detail);
+}
+
+/** One line of figures after an answer. */
+export function printFigures(result: GenerateResult): void {
+  const { attention, prefill, decode, promptTokens, cachedTokens, completionTokens } = result;
+  const mode = attention.mode === 'full' ? 'full attention' : `shadow attention ${Math.round(attention.ratio * 100)} %`;
+  const cached = cachedTokens > 0 ? ` (${cachedTokens} cached)` : '';
+  note(
+    `[${promptTokens} prompt tokens${cached}, ${prefill.tokensPerSecond.toFixed(0)}/s; ` +
+      `${completionTokens} new, ${decode.tokensPerSecond.toFixed(1)}/s; ${mode}, ${result.weights} weights, ${result.device}]`,
+  );
+}
+
+/** Shows how far long work is: one line that is rewritten on a terminal, one line per stage elsewhere. */
+export class ProgressLine {
+  #stage: Progress['stage'] | undefined;
+  #shownAt = 0;
+  #onScreen = false;
+
+  readonly show = ({ stage, done, total }: Progress): void => {
+    const isNew = stage !== this.#stage;
+    this.#stage = stage;
+    if (!process.stderr.isTTY) {
+      // A prompt is read in moments and a model loads in seconds; only an import is worth a line in a log.
+      if (isNew && (stage === 'import' || stage === 'calibrate')) note(`${STAGES[stage]} ...`);
+      return;
+    }
+    const now = Date.now();
+    if (!isNew && now - this.#shownAt < PROGRESS_INTERVAL_MS) return;
+    this.#shownAt = now;
+    this.#onScreen = true;
+    const percent = total > 0 ? ` ${Math.floor((100 * done) / total)} %` : ' ...';
+    process.stderr.write(`\r\x1b[K${STAGES[stage]}${percent}`);
+  };
+
+  /** Takes the line off the screen. */
+  clear(): void {
+    if (this.#onScreen) process.stderr.write('\r\x1b[K');
+    this.#onScreen = false;
+    this.#stage = undefined;
+  }
+}

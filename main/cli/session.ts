@@ -1,0 +1,101 @@
+/** The engine as commands use it: data folders, choice of the model, loading with progress. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AttentionOptions, ModelInfo, SamplingOptions } from '../../contract/engine.ts';
+import { AppError } from '../../contract/errors.ts';
+import { dataDir } from '../data-dir.mjs';
+import { Engine } from '../engine/engine.ts';
+import { openBundle } from '../engine/model/bundle.ts';
+import { readGguf } from '../engine/model/gguf.ts';
+import { slug } from '../engine/model/library.ts';
+import { readTokenizerSource } from '../engine/model/tokenizer-source.ts';
+import { resourceFile } from '../engine/paths.ts';
+import { createTokenizer } from '../engine/tokenizer/create-tokenizer.ts';
+import type { Tokenizer } from '../engine/tokenizer/tokenizer.ts';
+import type { OptionValues } from './options.ts';
+import { note, ProgressLine } from './output.ts';
+
+const FOLDERS = { modelsDir: join(dataDir(), 'models'), bundlesDir: join(dataDir(), 'bundles') };
+
+/** Runs `work` with an engine and closes it whatever happens. */
+export async function withEngine<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
+  const engine = new Engine(FOLDERS);
+  try {
+    return await work(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Loads the model that the options ask for, importing it first where needed. A stop throws AppError 'cancelled'. */
+export async function loadModel(engine: Engine, values: OptionValues, signal: AbortSignal): Promise<void> {
+  const progress = new ProgressLine();
+  try {
+    await engine.load(
+      {
+        model: values.model ?? (await defaultModel(engine)).id,
+        weights: values.weights ?? 'fast',
+        ...(values.ctx === undefined ? {} : { contextSize: values.ctx }),
+        ...(values.threads === undefined ? {} : { threads: values.threads }),
+      },
+      { onProgress: progress.show, signal },
+    );
+  } finally {
+    progress.clear();
+  }
+  for (const warning of [...engine.model.tokenizer.warnings, ...engine.model.bundle.manifest.notes]) {
+    note(`Note: ${warning}`);
+  }
+}
+
+/** The tokenizer of a model, read from its file or its bundle: nothing is imported or loaded for it. */
+export async function readTokenizer(engine: Engine, reference: string | undefined): Promise<Tokenizer> {
+  const models = await engine.models();
+  const info =
+    reference === undefined ? await defaultModel(engine, models) : models.find((model) => model.id === reference);
+  const [weights] = info?.weights ?? [];
+  if (info && weights) {
+    const bundle = openBundle(join(FOLDERS.bundlesDir, info.id, weights));
+    try {
+      return createTokenizer(bundle.tokenizerSource());
+    } finally {
+      bundle.close();
+    }
+  }
+  const path = info?.sourcePath ?? reference;
+  if (path === undefined || (!info && !/\.gguf$|[\\/]/i.test(path))) {
+    throw new AppError('model-missing', `There is no model "${reference}".`, {
+      action: 'Give the id of a model in "models list", or the path of a .gguf file.',
+    });
+  }
+  return createTokenizer(readTokenizerSource(await readGguf(path)));
+}
+
+/** The default model where it is there, else the first that can be used. Throws AppError 'model-missing'. */
+async function defaultModel(engine: Engine, models?: readonly ModelInfo[]): Promise<ModelInfo> {
+  const usable = (models ?? (await engine.models())).filter((model) => model.problem === undefined);
+  const pinned: { file: string } = JSON.parse(readFileSync(resourceFile('default-model.json'), 'utf8'));
+  const chosen = usable.find((model) => model.id === slug(pinned.file)) ?? usable[0];
+  if (chosen) return chosen;
+  throw new AppError('model-missing', `There is no model in ${FOLDERS.modelsDir}.`, {
+    action: 'Give the path of a .gguf file with --model.',
+  });
+}
+
+export function attentionOf(values: OptionValues): AttentionOptions {
+  return { mode: values.attention ?? 'shadow', ratio: values.ratio ?? 0.2 };
+}
+
+export function samplingOf(values: OptionValues): SamplingOptions {
+  return {
+    temperature: values.temperature ?? 0.7,
+    topK: values['top-k'] ?? 40,
+    topP: values['top-p'] ?? 0.95,
+    minP: values['min-p'] ?? 0.05,
+    repetitionPenalty: values['repeat-penalty'] ?? 1,
+    repetitionWindow: 64,
+    stop: values.stop ?? [],
+    maxTokens: values['max-tokens'] ?? 1024,
+    ...(values.seed === undefined ? {} : { seed: values.seed }),
+  };
+}
