@@ -6,6 +6,7 @@ import type { Linear } from '../graph/linear.ts';
 import type { Region } from '../graph/onnx.ts';
 import { embeddingLayout, forRowPieces, planFloat, planLossless } from './import-lossless.ts';
 import { asBlocks } from './import-round.ts';
+import { quantiseRows, raiseColumnMaxima, transposeInto } from './import-row-int8.ts';
 import type { LayerSource, Matrix, ModelSource } from './import-source.ts';
 import { RegionAllocator, type Step, type WeightPlan, type WeightWriter, type WriteJob } from './import-weights.ts';
 import type { CalibrationStats } from './manifest.ts';
@@ -93,15 +94,8 @@ async function writeLayer(
 async function columnMaxima(matrices: Matrix[], step: Step): Promise<Float32Array> {
   const maxima = new Float32Array(matrices[0]?.cols ?? 0);
   for (const matrix of matrices) {
-    const { cols } = matrix;
     await forRowPieces(matrix, async (first, count) => {
-      const values = await matrix.floatRows(first, count);
-      for (let r = 0; r < count; r++) {
-        for (let c = 0; c < cols; c++) {
-          const size = Math.abs(values[r * cols + c] ?? 0);
-          if (size > (maxima[c] ?? 0)) maxima[c] = size;
-        }
-      }
+      raiseColumnMaxima(maxima, await matrix.floatRows(first, count));
       await step(0);
     });
   }
@@ -119,24 +113,15 @@ async function writeRowInt8(
   const { rows, cols } = planned;
   const q = new Int8Array(cols * rows);
   const scale = new Float32Array(rows);
-  const line = new Float64Array(cols);
   let firstRow = 0;
   for (const { matrix, divisor } of parts) {
     await forRowPieces(matrix, async (first, count) => {
-      const values = await matrix.floatRows(first, count);
-      for (let r = 0; r < count; r++) {
-        const by = 1 / (divisor?.[first + r] ?? 1);
-        let max = 0;
-        for (let c = 0; c < cols; c++) {
-          const value = (values[r * cols + c] ?? 0) * (columnFactor[c] ?? 1) * by;
-          line[c] = value;
-          max = Math.max(max, Math.abs(value));
-        }
-        const row = firstRow + first + r;
-        scale[row] = max / 127;
-        const inverse = max === 0 ? 0 : 127 / max;
-        for (let c = 0; c < cols; c++) q[c * rows + row] = Math.round((line[c] ?? 0) * inverse);
-      }
+      const piece = quantiseRows(await matrix.floatRows(first, count), columnFactor);
+      transposeInto(q, rows, firstRow + first, piece.q, cols);
+      // A row's divisor is the same for all of it, so it goes into the scale alone.
+      piece.scale.forEach((value, r) => {
+        scale[firstRow + first + r] = value / (divisor?.[first + r] ?? 1);
+      });
       await step(count * cols);
     });
     firstRow += matrix.rows;
