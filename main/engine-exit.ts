@@ -52,13 +52,13 @@ const WINDOWS: Readonly<Record<number, Cause>> = {
 };
 
 /**
- * `code` as Electron gives it: an exit code, on Linux and macOS also 128 + signal or the bare signal, on Windows an
- * NTSTATUS, perhaps as a negative number. `lastWords` is what the process wrote to its error output, for the log.
+ * `code` as Electron gives it: an exit code; on Linux and macOS also the bare signal (an abort may come as 0), from a
+ * shell 128 + signal; on Windows an NTSTATUS, perhaps as a negative number. `lastWords` is what the process wrote to its error output, for the log.
  */
 export function exitError(code: number, platform: NodeJS.Platform, lastWords: string): AppError {
   const cause = platform === 'win32' ? WINDOWS[code >>> 0] : SIGNALS[code > 128 ? code - 128 : code];
   const { why, action } = cause ?? {
-    why: code === 0 ? 'it ended by itself' : `an error that nothing handled (exit code ${code})`,
+    why: code === 0 ? 'it ended without saying why' : `an error that nothing handled (exit code ${code})`,
     action: AGAIN,
   };
   return new AppError('engine-crashed', `The engine stopped unexpectedly: ${why}.`, {

@@ -1,10 +1,12 @@
 /** Composition root of the app: makes the parts and ties them together. Runs in Electron's main process, computes nothing. */
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { app, clipboard, dialog, nativeTheme } from 'electron';
 import { becomeTheOnlyCopy, endWith } from './app/lifecycle.ts';
 import { type Log, openLog } from './app/logger.ts';
 import { setMenu } from './app/menu.ts';
-import { declareScheme, ORIGIN, servePages } from './app/pages.ts';
+import { ORIGIN } from './app/page-files.ts';
+import { declareScheme, servePages } from './app/pages.ts';
 import { lockDown } from './app/security.ts';
 import { spawnEngine } from './app/spawn-engine.ts';
 import { openWindow } from './app/window.ts';
@@ -46,13 +48,16 @@ function compose(userData: string, logFolder: string, log: Log): void {
 
   const queue = new SerialQueue();
   const data = dataDir();
+  const modelsDir = path.join(data, 'models');
+  mkdirSync(modelsDir, { recursive: true });
   const engine = new EngineProcess({
-    spawn: spawnEngine(__dirname, { modelsDir: path.join(data, 'models'), bundlesDir: path.join(data, 'bundles') }),
+    spawn: spawnEngine(__dirname, { modelsDir, bundlesDir: path.join(data, 'bundles') }),
     log,
     changed: (state) => keeper.engineChanged(state),
   });
   const keeper: ModelKeeper = new ModelKeeper({
     engine,
+    modelsDir,
     settings: () => storage.settings.get(),
     changed: (status) => broadcast({ type: 'engine-status', status }),
     log,
@@ -81,6 +86,8 @@ function compose(userData: string, logFolder: string, log: Log): void {
     storage.close();
     log('end');
   }, log);
+
+  app.on('browser-window-focus', () => keeper.lookAgain());
 
   lockDown(log);
   servePages(path.join(__dirname, 'renderer'));

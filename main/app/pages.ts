@@ -6,9 +6,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { protocol } from 'electron';
+import { fileOf, ORIGIN, SCHEME } from './page-files.ts';
 
-const SCHEME = 'app';
-export const ORIGIN = `${SCHEME}://shadownpu`;
 export const START_PAGE = `${ORIGIN}/index.html`;
 
 const HEADERS = {
@@ -76,19 +75,4 @@ async function read(root: string, url: string): Promise<Page> {
   const type = file && TYPES[path.extname(file).toLowerCase()];
   if (!file || !type || !existsSync(file)) return { status: 404, type: 'text/plain', data: Buffer.from('Not found') };
   return { status: 200, type, data: Buffer.from(await readFile(file)) };
-}
-
-/** The file below `root` that `url` names, or undefined where it names anything else. */
-export function fileOf(root: string, url: string): string | undefined {
-  let name: string;
-  try {
-    const parsed = new URL(url);
-    if (parsed.protocol !== `${SCHEME}:` || parsed.host !== 'shadownpu') return undefined;
-    name = decodeURIComponent(parsed.pathname);
-  } catch {
-    return undefined;
-  }
-  if (name.includes('\0') || name.includes('\\')) return undefined;
-  const file = path.join(root, name);
-  return file.startsWith(root + path.sep) ? file : undefined;
 }

@@ -1,7 +1,8 @@
 /** What no page may do, whatever it shows: leave for another address, open windows, ask for permissions, load webviews. */
 import { app, session, shell } from 'electron';
+import { isWebLink } from './links.ts';
 import type { Log } from './logger.ts';
-import { ORIGIN } from './pages.ts';
+import { ORIGIN } from './page-files.ts';
 
 /** To be called once Electron is ready, before the first window. */
 export function lockDown(log: Log): void {
@@ -29,14 +30,4 @@ function openOutside(url: string, log: Log): void {
     return;
   }
   shell.openExternal(url).catch((error: unknown) => log(`the browser did not open: ${String(error)}`));
-}
-
-/** https only, and without a name or password that could dress up another host. */
-export function isWebLink(url: string): boolean {
-  try {
-    const parsed = new URL(url);
-    return parsed.protocol === 'https:' && parsed.username === '' && parsed.password === '' && parsed.hostname !== '';
-  } catch {
-    return false;
-  }
 }

@@ -6,7 +6,7 @@ import { START_PAGE } from './pages.ts';
 import { readState, writeState } from './window-state.ts';
 
 /** The page's own background colours, so that nothing flashes before it is painted. */
-const BACKGROUND = { light: '#f6f7f7', dark: '#14181a' };
+const BACKGROUND = { light: '#f2f5f5', dark: '#14181a' };
 
 /** A page that keeps crashing is not loaded for ever. */
 const RELOADS = 3;

@@ -9,6 +9,8 @@ const PROGRESS_EVERY_MS = 100;
 
 export interface ModelKeeperOptions {
   engine: EngineProcess;
+  /** Where people put .gguf files; named to them when there is none. */
+  modelsDir: string;
   settings: () => Settings;
   changed: (status: EngineStatus) => void;
   log: (line: string) => void;
@@ -33,6 +35,7 @@ export class ModelKeeper {
   /** To be told of every change of the engine process. */
   engineChanged(state: EngineState): void {
     this.#loaded = undefined;
+    this.#loading = undefined; // it is failing already; who asks from now on wants a new attempt
     this.#up = state.state === 'up';
     const waiting = this.#waiting;
     if (state.state === 'up') {
@@ -67,6 +70,11 @@ export class ModelKeeper {
     }
   }
 
+  /** A person who has just put a model into the folder comes back to the window: no restart needed. */
+  lookAgain(): void {
+    if (this.#status.state === 'no-model') this.ensure().catch(() => undefined);
+  }
+
   async models(): Promise<ModelInfo[]> {
     await this.#engineUp();
     return this.#options.engine.models();
@@ -91,7 +99,7 @@ export class ModelKeeper {
   async #load(key: string): Promise<LoadedModel> {
     const settings = this.#options.settings();
     try {
-      const info = choose(await this.#options.engine.models(), settings.modelId);
+      const info = choose(await this.#options.engine.models(), settings.modelId, this.#options.modelsDir);
       this.#set({ state: 'loading', modelName: info.name });
       const source = info.weights.includes(settings.weights) ? info.id : (info.sourcePath ?? info.id);
       const body = { model: source, weights: settings.weights };
@@ -104,7 +112,7 @@ export class ModelKeeper {
       this.#options.log(`model not loaded: ${error.kind}: ${error.message} ${error.detail ?? ''}`);
       // The end of the process has its own status, with the restart in it.
       if (error.kind === 'model-missing') {
-        this.#set({ state: 'no-model', action: `${error.message} ${error.action ?? ''}`.trim() });
+        this.#set({ state: 'no-model', action: error.action ?? '' });
       } else if (error.kind !== 'engine-crashed') {
         const { detail: _, ...info } = error.toInfo();
         this.#set({ state: 'failed', error: info, final: true });
@@ -130,7 +138,7 @@ export class ModelKeeper {
 }
 
 /** The wanted model, or without a wish the first that can be used. Throws AppError: none, or the wanted one cannot. */
-function choose(models: readonly ModelInfo[], wanted: string | undefined): ModelInfo {
+function choose(models: readonly ModelInfo[], wanted: string | undefined, modelsDir: string): ModelInfo {
   const usable = models.filter((model) => !model.problem);
   if (wanted !== undefined) {
     const found = models.find((model) => model.id === wanted);
@@ -141,8 +149,9 @@ function choose(models: readonly ModelInfo[], wanted: string | undefined): Model
   if (first) return first;
   const broken = models.find((model) => model.problem);
   throw new AppError('model-missing', 'There is no model on this machine that can be used.', {
-    action: broken
-      ? `"${broken.name}" cannot be used: ${broken.problem?.message ?? ''} Put another .gguf file into the models folder.`
-      : 'Put a .gguf file into the models folder, then ask again.',
+    action: [
+      ...(broken ? [`"${broken.name}" cannot be used: ${broken.problem?.message ?? ''}`] : []),
+      `Put a .gguf file into ${modelsDir} and come back to this window.`,
+    ].join(' '),
   });
 }

@@ -1,0 +1,97 @@
+/**
+ * An engine process for tests that speaks the contract over a real process channel and does what the question says:
+ * "say a|b|c", "wait MS", "die CODE", "signal NAME", "hang", "turns" (answers with the turns as JSON). Several such
+ * words are separated by newlines. `SCRIPT` in the environment holds { models, limit, loadError }.
+ */
+const script = JSON.parse(process.env.SCRIPT ?? '{}');
+/** @type {Map<string, () => void>} */
+const cancels = new Map();
+let busy = false;
+
+/** @param {string} requestId */
+function reporter(requestId) {
+  let seq = 0;
+  /** @param {Record<string, unknown>} report */
+  return (report) => process.send?.({ ...report, requestId, seq: seq++ });
+}
+
+/** @param {{ requestId: string, prompt: { turns: { role: string, content: string }[] }, attention: object }} command */
+async function generate({ requestId, prompt, attention }) {
+  const report = reporter(requestId);
+  const failed = (/** @type {object} */ error) => report({ type: 'failed', error });
+  if (busy) return failed({ kind: 'engine-busy', message: 'Another request is being answered.' });
+  const size = prompt.turns.reduce((sum, turn) => sum + turn.content.length, 0);
+  if (script.limit !== undefined && size > script.limit) {
+    return failed({ kind: 'context-overflow', message: `${size} of ${script.limit} tokens.` });
+  }
+  busy = true;
+  let cancelled = false;
+  let wake = () => {};
+  cancels.set(requestId, () => {
+    cancelled = true;
+    wake();
+  });
+  let text = '';
+  let tokens = 0;
+  const say = (/** @type {string} */ delta) => {
+    text += delta;
+    tokens += 1;
+    report({ type: 'delta', text: delta, completionTokens: tokens });
+  };
+  report({ type: 'progress', progress: { stage: 'prefill', done: size, total: size } });
+  const lines = (prompt.turns.at(-1)?.content ?? '').split('\n');
+  for (const line of lines) {
+    if (cancelled) break;
+    const [word, rest = ''] = line.split(/ (.*)/s);
+    if (word === 'say') for (const delta of rest.split('|')) say(delta);
+    else if (word === 'turns') say(JSON.stringify(prompt.turns));
+    else if (word === 'die') process.exit(Number(rest));
+    else if (word === 'signal') process.kill(process.pid, rest);
+    else if (word === 'hang') await new Promise(() => {});
+    else if (word === 'garble') report({ type: 'delta', text: 5 });
+    else if (word === 'wait') {
+      await new Promise((resolve) => {
+        const timer = setTimeout(resolve, Number(rest));
+        wake = () => {
+          clearTimeout(timer);
+          resolve(undefined);
+        };
+      });
+    }
+  }
+  busy = false;
+  cancels.delete(requestId);
+  report({
+    type: 'finished',
+    result: {
+      text,
+      tokenIds: [],
+      promptTokens: size,
+      cachedTokens: 0,
+      completionTokens: tokens,
+      finishReason: cancelled ? 'cancelled' : 'stop',
+      prefill: { seconds: 1, tokensPerSecond: size },
+      decode: { seconds: 1, tokensPerSecond: tokens },
+      firstTokenMs: 1,
+      attention: { ...attention, pilotDevice: null },
+      device: 'CPU',
+      model: 'scripted',
+      weights: 'fast',
+    },
+  });
+}
+
+process.on('message', (/** @type {any} */ command) => {
+  const report = reporter(command.requestId);
+  if (command.type === 'models') report({ type: 'models', models: script.models ?? [] });
+  else if (command.type === 'devices') report({ type: 'devices', devices: [] });
+  else if (command.type === 'cancel') cancels.get(command.target)?.();
+  else if (command.type === 'generate') void generate(command);
+  else if (script.dieOnLoad) process.exit(script.dieOnLoad);
+  else if (script.loadError) report({ type: 'failed', error: script.loadError });
+  else {
+    for (const done of [0, 50, 100]) report({ type: 'progress', progress: { stage: 'import', done, total: 100 } });
+    const { model, weights } = command;
+    report({ type: 'loaded', model: { id: model, name: model, weights, contextSize: 8, device: 'CPU', threads: 1 } });
+  }
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { type Channel, channels } from '../../contract/chat.ts';
+import { AppError } from '../../contract/errors.ts';
+import { createRouter, type Handlers } from './router.ts';
+
+/** Handlers that note what reached them. */
+function gate(answer: () => unknown = () => undefined) {
+  const reached: [channel: string, request: unknown][] = [];
+  const log: string[] = [];
+  const entries = Object.keys(channels).map((channel) => [
+    channel,
+    (request: unknown) => {
+      reached.push([channel, request]);
+      return answer();
+    },
+  ]);
+  const handlers = Object.fromEntries(entries) as unknown as Handlers;
+  return { route: createRouter(handlers, (line) => log.push(line)), reached, log };
+}
+
+/** Sound requests, to be spoilt one by one. */
+const SOUND: { [C in Channel]: unknown } = {
+  'chats.list': undefined,
+  'chats.create': undefined,
+  'chats.rename': { chatId: 'c', title: 't' },
+  'chats.remove': { chatId: 'c' },
+  'chats.search': { query: '' },
+  'messages.list': { chatId: 'c' },
+  'messages.send': { chatId: 'c', text: 'x' },
+  'messages.stop': { messageId: 'm' },
+  'engine.status': undefined,
+  'engine.models': undefined,
+  'engine.devices': undefined,
+  'engine.load': { modelId: 'm' },
+  'settings.get': undefined,
+  'settings.set': {},
+  'clipboard.write': { text: '' },
+};
+const all = Object.keys(SOUND) as Channel[];
+
+describe('the router', () => {
+  it('passes every sound request on', async () => {
+    const { route, reached } = gate(() => 5);
+    for (const channel of all) expect(await route(channel, true, SOUND[channel])).toEqual({ ok: true, value: 5 });
+    expect(reached.map(([channel]) => channel)).toEqual(all);
+    expect(all.sort()).toEqual(Object.keys(channels).sort());
+  });
+
+  it('lets no foreign page through', async () => {
+    const { route, reached } = gate();
+    for (const channel of all) {
+      expect(await route(channel, false, SOUND[channel])).toMatchObject({ ok: false, error: { kind: 'usage' } });
+    }
+    expect(reached).toEqual([]);
+  });
+
+  it.each([
+    ['a string', 'x'],
+    ['a number', 1],
+    ['null', null],
+    ['an array', [{}]],
+    ['a function result', () => 1],
+    ['an object with a hostile prototype', JSON.parse('{"__proto__": {"chatId": "c", "text": "x"}}')],
+    ['wrong types', { chatId: {}, title: [], text: 7, query: null, messageId: 1, modelId: {}, temperature: 'hot' }],
+  ])('stops %s on every channel', async (_, request) => {
+    const { route, reached } = gate();
+    for (const channel of all) {
+      const spoilt = request !== null && typeof request === 'object' && '__proto__' in request;
+      if (spoilt && channel === 'settings.set') continue; // nothing of it is a setting: an empty change
+      expect(await route(channel, true, request), channel).toMatchObject({ ok: false, error: { kind: 'usage' } });
+    }
+    expect(reached.filter(([channel]) => channel !== 'settings.set')).toEqual([]);
+  });
+
+  it.each([
+    ['messages.send', { chatId: 'c', text: '' }],
+    ['messages.send', { chatId: '', text: 'x' }],
+    ['messages.send', { chatId: 'c'.repeat(65), text: 'x' }],
+    ['messages.send', { chatId: 'c', text: 'x'.repeat(4_000_001) }],
+    ['chats.rename', { chatId: 'c', title: '' }],
+    ['chats.rename', { chatId: 'c', title: 'x'.repeat(201) }],
+    ['chats.search', { query: 'x'.repeat(201) }],
+    ['settings.set', { temperature: Number.NaN }],
+    ['settings.set', { temperature: 3 }],
+    ['settings.set', { attention: { mode: 'shadow', ratio: 0 } }],
+    ['settings.set', { theme: 'purple' }],
+  ] as const)('stops %s out of its range', async (channel, request) => {
+    const { route, reached } = gate();
+    expect(await route(channel, true, request)).toMatchObject({ ok: false, error: { kind: 'usage' } });
+    expect(reached).toEqual([]);
+  });
+
+  it('drops what is not in the contract', async () => {
+    const { route, reached } = gate();
+    await route('settings.set', true, { theme: 'dark', modelsDir: '/etc', constructor: 1 });
+    expect(reached).toEqual([['settings.set', { theme: 'dark' }]]);
+  });
+
+  it('turns errors into envelopes, with detail in the log only, and never logs the request', async () => {
+    const secret = 'my secret question';
+    const failing = gate(() => {
+      throw new AppError('engine-busy', 'Wait.', { action: 'Ask later.', detail: 'inner' });
+    });
+    expect(await failing.route('messages.send', true, { chatId: 'c', text: secret })).toEqual({
+      ok: false,
+      error: { kind: 'engine-busy', message: 'Wait.', action: 'Ask later.' },
+    });
+    const rejecting = gate(() => Promise.reject(new Error('odd')));
+    expect(await rejecting.route('chats.list', true, undefined)).toEqual({
+      ok: false,
+      error: { kind: 'internal', message: 'odd' },
+    });
+    await failing.route('messages.send', true, { chatId: secret.repeat(9), text: secret });
+    expect(failing.log[0]).toContain('inner');
+    expect(failing.log.join()).not.toContain(`text: ${secret}`);
+  });
+});
