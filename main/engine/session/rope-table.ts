@@ -28,7 +28,7 @@ export function ropeTable(
 export function ropeFrequencies(config: Pick<ModelConfig, 'headDim' | 'ropeTheta' | 'ropeScaling'>): Float64Array {
   const half = config.headDim / 2;
   const scaling = config.ropeScaling;
-  return Float64Array.from({ length: half }, (_, i) => {
+  return new Float64Array(half).map((_, i) => {
     const plain = config.ropeTheta ** ((-2 * i) / config.headDim);
     switch (scaling.type) {
       case 'none':
@@ -46,6 +46,8 @@ export function ropeFrequencies(config: Pick<ModelConfig, 'headDim' | 'ropeTheta
           (scaling.highFreqFactor - scaling.lowFreqFactor);
         return (1 - smooth) * (plain / scaling.factor) + smooth * plain;
       }
+      case 'factors':
+        return plain / (scaling.factors[i] ?? Number.NaN);
     }
   });
 }
