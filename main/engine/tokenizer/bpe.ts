@@ -72,8 +72,8 @@ export function createBpe(vocabulary: Vocabulary, merges: readonly string[], pre
   };
 }
 
-/** Bytes that UTF-8 text holds, ASCII control characters apart: real vocabularies leave those out. */
+/** Bytes that UTF-8 text holds. Real vocabularies leave out control characters and planes that Unicode has not assigned. */
 function isOfText(byte: number): boolean {
   if (byte < 0x20) return byte === 0x09 || byte === 0x0a || byte === 0x0d;
-  return byte !== 0x7f && byte !== 0xc0 && byte !== 0xc1 && byte < 0xf5;
+  return byte !== 0x7f && byte !== 0xc0 && byte !== 0xc1 && (byte <= 0xf0 || byte === 0xf3);
 }
