@@ -42,6 +42,10 @@ class Store {
   }
 }
 
+/** onnxruntime-node takes config entries as nested objects. */
+const FAST = { x64quantprecision: LINEAR_SESSION_CONFIG.fast['session.x64quantprecision'] };
+const EXACT = { disable_quant_qdq: LINEAR_SESSION_CONFIG.exact['session.disable_quant_qdq'] };
+
 async function run(w: Linear, x: Float32Array, level: 'disabled' | 'all'): Promise<Float32Array> {
   const g = new GraphBuilder();
   g.input('x', ['rows', w.cols]);
@@ -52,7 +56,7 @@ async function run(w: Linear, x: Float32Array, level: 'disabled' | 'all'): Promi
   const session = await ort.InferenceSession.create(path, {
     graphOptimizationLevel: level,
     intraOpNumThreads: 1,
-    extra: { session: { x64quantprecision: LINEAR_SESSION_CONFIG['session.x64quantprecision'] } },
+    extra: { session: w.kind === 'rowInt8' || (w.kind === 'blocks' && w.accuracy === 4) ? FAST : EXACT },
   });
   const { y } = await session.run({ x: new ort.Tensor('float32', x, [x.length / w.cols, w.cols]) });
   await session.release();

@@ -1,4 +1,5 @@
 /** Matrix products y = x W^T as ONNX nodes, one form for each way in which weights are stored. */
+import type { WeightFlavour } from '../../../contract/engine.ts';
 import { CONTRIB, type GraphBuilder, type Region } from './onnx.ts';
 
 /**
@@ -25,10 +26,14 @@ export type Linear =
   | { kind: 'rowInt8'; rows: number; cols: number; q: Region; scale: Region };
 
 /**
- * Session config entries that graphs of this file need. On x64 without VNNI, 8-bit products of unsigned activations and
- * signed weights saturate at 16 bits; ORT then turns the weights unsigned. It leaves other machines alone.
+ * Session config entries that graphs of this file need. `fast`: on x64 without VNNI, 8-bit products of unsigned
+ * activations and signed weights saturate at 16 bits; ORT then turns the weights unsigned. It leaves other machines alone.
+ * `exact`: nothing is computed in 8 bits, and only without its QDQ passes does ORT fold the unpacking of weights.
  */
-export const LINEAR_SESSION_CONFIG: Readonly<Record<string, string>> = { 'session.x64quantprecision': '1' };
+export const LINEAR_SESSION_CONFIG: Readonly<Record<WeightFlavour, Readonly<Record<string, string>>>> = {
+  fast: { 'session.x64quantprecision': '1' },
+  exact: { 'session.disable_quant_qdq': '1' },
+};
 
 /** Adds y [n, rows] = x [n, cols] W^T and returns its name. `name` must be unique in the graph. */
 export function addLinear(g: GraphBuilder, name: string, x: string, w: Linear): string {
@@ -44,26 +49,11 @@ function addFloat(g: GraphBuilder, name: string, x: string, w: Linear & { kind: 
 function addBlocks(g: GraphBuilder, name: string, x: string, w: Linear & { kind: 'blocks' }): string {
   const { rows, cols, blockSize } = w;
   const blocks = cols / blockSize;
-  const product = g.node(
-    'MatMulNBits',
-    [
-      x,
-      g.external(`${name}.q`, 'uint8', [rows, blocks, blockSize], w.q),
-      g.external(`${name}.scale`, 'float32', [rows, blocks], w.scale),
-      // Explicit, since runtimes differ on the default.
-      g.external(`${name}.zero`, 'uint8', [rows, blocks], w.zero),
-    ],
-    {
-      domain: CONTRIB,
-      attributes: {
-        K: { int: cols },
-        N: { int: rows },
-        bits: { int: 8 },
-        block_size: { int: blockSize },
-        accuracy_level: { int: w.accuracy },
-      },
-    },
-  );
+  const scale = g.external(`${name}.scale`, 'float32', [rows, blocks], w.scale);
+  // Explicit, since runtimes differ on the default.
+  const zero = g.external(`${name}.zero`, 'uint8', [rows, blocks], w.zero);
+  const product =
+    w.accuracy === 0 ? addFloatBlocks(g, name, x, w, [scale, zero]) : addInt8Blocks(g, name, x, w, [scale, zero]);
   if (w.add === null) return product;
   // sum_b add[b] * (sum of x over block b): exact, and a blockSize-th of the product's work.
   const shape = g.constant(`blocks.${cols}.${blockSize}`, 'int64', [3], int64([0, blocks, blockSize]));
@@ -72,6 +62,44 @@ function addBlocks(g: GraphBuilder, name: string, x: string, w: Linear & { kind:
   });
   const add = g.external(`${name}.add`, 'float32', [rows, blocks], w.add);
   return g.node('Gemm', [sums, add, product], { attributes: { transB: { int: 1 } } });
+}
+
+/**
+ * Float activations: ORT unpacks the constant weights once, when the session opens. MatMulNBits with accuracy_level 0
+ * would unpack them in every run, which takes 12 times as long for a single row.
+ */
+function addFloatBlocks(
+  g: GraphBuilder,
+  name: string,
+  x: string,
+  w: Linear & { kind: 'blocks' },
+  scales: string[],
+): string {
+  const q = g.external(`${name}.q`, 'uint8', [w.rows, w.cols], w.q);
+  const weight = g.node('DequantizeLinear', [q, ...scales], {
+    attributes: { axis: { int: 1 }, block_size: { int: w.blockSize } },
+  });
+  return g.node('Gemm', [x, weight], { attributes: { transB: { int: 1 } } });
+}
+
+function addInt8Blocks(
+  g: GraphBuilder,
+  name: string,
+  x: string,
+  w: Linear & { kind: 'blocks' },
+  scales: string[],
+): string {
+  const q = g.external(`${name}.q`, 'uint8', [w.rows, w.cols / w.blockSize, w.blockSize], w.q);
+  return g.node('MatMulNBits', [x, q, ...scales], {
+    domain: CONTRIB,
+    attributes: {
+      K: { int: w.cols },
+      N: { int: w.rows },
+      bits: { int: 8 },
+      block_size: { int: w.blockSize },
+      accuracy_level: { int: w.accuracy },
+    },
+  });
 }
 
 function addRowInt8(g: GraphBuilder, name: string, x: string, w: Linear & { kind: 'rowInt8' }): string {

@@ -54,13 +54,14 @@ export class Bundle {
   readonly blockPaths: readonly string[];
   readonly headPath: string;
   /** ORT session config entries that every session of this bundle needs. */
-  readonly sessionConfig: Readonly<Record<string, string>> = LINEAR_SESSION_CONFIG;
+  readonly sessionConfig: Readonly<Record<string, string>>;
   #fd: number | null;
 
   /** For the importer, which opens a bundle before its manifest is on disk; others call `openBundle`. */
   constructor(dir: string, manifest: BundleManifest) {
     this.dir = dir;
     this.manifest = manifest;
+    this.sessionConfig = LINEAR_SESSION_CONFIG[manifest.weights];
     this.blockPaths = manifest.graphs.blocks.map((name) => join(dir, name));
     this.headPath = join(dir, manifest.graphs.head);
     this.#fd = openSync(join(dir, manifest.embedding.file), 'r');
