@@ -43,11 +43,10 @@ export const strings = {
     stop: 'Stop',
     stopHint: 'Stop answering (Esc)',
     stopping: 'Stopping',
-    cancelWaiting: 'Don’t send yet',
     hint: 'Enter sends, Shift+Enter starts a new line',
-    waiting: 'Sent as soon as the model is ready',
-    notReady: 'The model is not ready yet. You can write already.',
-    blocked: 'No model is loaded, so nothing can be sent.',
+    answering: 'Esc stops the answer',
+    later: 'The model is not ready yet, questions wait',
+    never: 'Without a model nothing can be answered',
     attention: 'Attention',
   },
 
@@ -75,6 +74,8 @@ export const strings = {
     stoppedEmpty: 'You stopped this before the first word.',
     failedNoReason: 'The answer failed, and no reason was given.',
     cutAtLength: 'The answer ended at the length limit.',
+    omitted: (count: number) =>
+      `This chat has outgrown the model’s memory: its first ${formatCount(count)} messages were left out. They are still stored.`,
     jump: 'Jump to latest',
     announceStart: 'The answer has started.',
     announceEnd: (text: string) => `Answer: ${text}`,
@@ -88,6 +89,7 @@ export const strings = {
   prefill: {
     label: 'Reading your message',
     waiting: 'Getting ready to answer',
+    waitingForModel: 'Waiting for the model',
     tokens: (done: number, total: number) => `${formatCount(done)} of ${formatCount(total)} tokens`,
     speed: (tokensPerSecond: number) => formatSpeed(tokensPerSecond),
     left: (seconds: number) => `${formatSeconds(seconds)} left`,

@@ -142,8 +142,18 @@ export function createCommands(store: Store, api: Api) {
     }
   }
 
+  /** Loads the model now and, as main remembers it, at every start. */
   async function loadModel(modelId: string): Promise<void> {
     await guarded(() => api.ask('engine.load', { modelId }));
+  }
+
+  /** After a final failure: loads the wanted model once more, which starts the engine too. */
+  async function retryEngine(): Promise<void> {
+    await guarded(async () => {
+      const wanted = store.get().settings?.modelId;
+      const modelId = wanted ?? (await api.ask('engine.models', undefined)).find(({ problem }) => !problem)?.id;
+      if (modelId !== undefined) await api.ask('engine.load', { modelId });
+    });
   }
 
   return {
@@ -160,30 +170,10 @@ export function createCommands(store: Store, api: Api) {
       store.dispatch({ type: 'draft', key: draftKey(store.get()), text });
     },
 
-    /** Sends the open chat's draft now, or as soon as the engine is ready. */
+    /** Sends the open chat's draft. Where the engine is still starting, main lets it wait. */
     async submit(): Promise<void> {
       const state = store.get();
-      const key = draftKey(state);
-      if ((state.drafts[key] ?? '').trim() === '') return;
-      switch (readiness(state.engine)) {
-        case 'ready':
-          return sendDraft(key);
-        case 'wait':
-          return store.dispatch({ type: 'queued', key, on: true });
-        case 'blocked':
-          return;
-      }
-    },
-
-    cancelQueued(): void {
-      store.dispatch({ type: 'queued', key: draftKey(store.get()), on: false });
-    },
-
-    async sendQueued(): Promise<void> {
-      for (const key of store.get().queued) {
-        store.dispatch({ type: 'queued', key, on: false });
-        await sendDraft(key);
-      }
+      if (readiness(state.engine) !== 'never') await sendDraft(draftKey(state));
     },
 
     /** Asks the same question again, as a new turn. */
@@ -252,12 +242,7 @@ export function createCommands(store: Store, api: Api) {
 
     changeSettings,
     loadModel,
-
-    /** Loads the model now and at every start. */
-    async chooseModel(modelId: string): Promise<void> {
-      await changeSettings({ modelId });
-      await loadModel(modelId);
-    },
+    retryEngine,
 
     async readMachine(): Promise<void> {
       await guarded(async () => {

@@ -3,7 +3,7 @@ import type { AppEvent, Chat, EngineStatus, Message, Settings } from '../../../c
 import type { DeviceInfo, ModelInfo } from '../../../contract/engine.ts';
 import type { ErrorInfo } from '../../../contract/errors.ts';
 import { addSent, applyDelta, emptyConversation, markStale, putMessage, takeLoaded } from './conversation.ts';
-import type { Activity, AppState, Conversation, Notice, View } from './state.ts';
+import { type Activity, type AppState, type Conversation, NEW_CHAT, type Notice, type View } from './state.ts';
 
 export type Action =
   | { type: 'started'; chats: readonly Chat[]; settings: Settings; engine: EngineStatus }
@@ -18,7 +18,6 @@ export type Action =
   | { type: 'opened'; chatId: string | null }
   | { type: 'messages'; chatId: string; messages: readonly Message[] }
   | { type: 'draft'; key: string; text: string }
-  | { type: 'queued'; key: string; on: boolean }
   | { type: 'sending'; key: string; on: boolean }
   | { type: 'sent'; chatId: string; question: Message; answer: Message }
   | { type: 'stopping'; messageId: string; on: boolean }
@@ -37,6 +36,7 @@ export function reduce(state: AppState, action: Action): AppState {
         ...state,
         phase: 'ready',
         chats: sorted(action.chats),
+        drafts: draftsOf(state.drafts, action.chats),
         settings: action.settings,
         engine: action.engine,
       };
@@ -65,13 +65,7 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'messages':
       return inConversation(state, action.chatId, (conversation) => takeLoaded(conversation, action.messages));
     case 'draft':
-      return {
-        ...state,
-        drafts: { ...state.drafts, [action.key]: action.text },
-        queued: without(state.queued, action.key),
-      };
-    case 'queued':
-      return { ...state, queued: toggled(state.queued, action.key, action.on) };
+      return { ...state, drafts: { ...state.drafts, [action.key]: action.text } };
     case 'sending':
       return { ...state, sending: toggled(state.sending, action.key, action.on) };
     case 'sent':
@@ -167,10 +161,15 @@ function removeChat(state: AppState, chatId: string): AppState {
     drafts,
     chats: state.chats.filter((chat) => chat.id !== chatId),
     removing: without(state.removing, chatId),
-    queued: without(state.queued, chatId),
     search: { ...state.search, results: state.search.results?.filter((chat) => chat.id !== chatId) ?? null },
     activeChatId: state.activeChatId === chatId ? null : state.activeChatId,
   };
+}
+
+/** Drafts that were remembered for chats that are gone have no place to be sent from. */
+function draftsOf(drafts: AppState['drafts'], chats: readonly Chat[]): AppState['drafts'] {
+  const keys = new Set([NEW_CHAT, ...chats.map((chat) => chat.id)]);
+  return Object.fromEntries(Object.entries(drafts).filter(([key]) => keys.has(key)));
 }
 
 function without(keys: readonly string[], key: string): readonly string[] {

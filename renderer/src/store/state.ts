@@ -49,8 +49,6 @@ export interface AppState {
   readonly drafts: Readonly<Record<string, string>>;
   /** Draft keys whose question is on its way to main. */
   readonly sending: readonly string[];
-  /** Draft keys that are sent as soon as the engine is ready. */
-  readonly queued: readonly string[];
   readonly search: { readonly query: string; readonly results: readonly Chat[] | null };
   readonly engine: EngineStatus;
   readonly settings: Settings | null;
@@ -71,7 +69,6 @@ export const initialState: AppState = {
   activities: {},
   drafts: {},
   sending: [],
-  queued: [],
   search: { query: '', results: null },
   engine: { state: 'starting' },
   settings: null,
@@ -91,17 +88,19 @@ export function streamingMessage(state: AppState, chatId: string | null): Messag
   return state.conversations[chatId]?.messages.find((message) => message.state === 'streaming');
 }
 
-/** What stops a question from being sent now; `wait` ends by itself, `blocked` needs the user. */
-export function readiness(engine: EngineStatus): 'ready' | 'wait' | 'blocked' {
+/**
+ * What becomes of a question that is sent now: it is answered at once, waits in main until the engine is there, or
+ * could not be answered at all. After a final failure a question makes main try again.
+ */
+export function readiness(engine: EngineStatus): 'now' | 'later' | 'never' {
   switch (engine.state) {
     case 'ready':
-      return 'ready';
+      return 'now';
     case 'starting':
     case 'loading':
-      return 'wait';
-    case 'no-model':
-      return 'blocked';
     case 'failed':
-      return engine.final ? 'blocked' : 'wait';
+      return 'later';
+    case 'no-model':
+      return 'never';
   }
 }

@@ -1,4 +1,4 @@
-/** Keeps the window in step with main: events in, stale chats read again, waiting questions sent, drafts remembered. */
+/** Keeps the window in step with main: events in, stale chats read again, drafts remembered. */
 import type { Api } from '../bridge.ts';
 import type { Commands } from './commands.ts';
 import { type WindowMemory, writeMemory } from './memory.ts';
@@ -39,7 +39,6 @@ export function keepInStep(store: Store, commands: Commands, api: Api, storage: 
     if (state.conversations !== before.conversations) {
       for (const [chatId, { stale }] of Object.entries(state.conversations)) if (stale) void reread(chatId);
     }
-    if (state.engine.state === 'ready' && state.queued.length > 0) void commands.sendQueued();
     if (isRemembered(state, before)) rememberTimer ??= setTimeout(remember, REMEMBER_MS);
   }
 

@@ -12,13 +12,15 @@ export function AnswerFooter({ result }: { result: AnswerResult }) {
   return (
     <div className="footer" data-testid="answer-footer">
       <div className="footer-line">
-        <ul className="footer-figures">
-          {figures.map(({ key, text, explain }) => (
-            <li key={key} title={explain}>
-              {text}
-            </li>
-          ))}
-        </ul>
+        <div className="footer-clip">
+          <ul className="footer-figures">
+            {figures.map(({ key, text, explain }) => (
+              <li key={key} title={explain}>
+                {text}
+              </li>
+            ))}
+          </ul>
+        </div>
         <IconButton
           label={open ? strings.figures.hide : strings.figures.show}
           size="small"

@@ -1,8 +1,8 @@
 /** An answer: its text as it grows, how it ended, and what one can do with it. */
 import { memo } from 'react';
 import type { Message } from '../../../../contract/chat.ts';
-import { useCommands } from '../../store/context.ts';
-import type { Activity } from '../../store/state.ts';
+import { useAppState, useCommands } from '../../store/context.ts';
+import { type Activity, readiness } from '../../store/state.ts';
 import { strings } from '../../strings.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorText } from '../../ui/error-text.tsx';
@@ -34,6 +34,7 @@ export const AssistantMessage = memo(function AssistantMessage({ message, activi
       {streaming && text === '' && <PrefillProgress prefill={activity?.prefill} />}
       {text !== '' && <Markdown text={text} streaming={streaming} />}
       <Ending message={message} />
+      {message.omitted !== undefined && <p className="answer-ending">{strings.messages.omitted(message.omitted)}</p>}
       <div className="answer-foot">
         {streaming ? (
           <span className="footer-live">{text === '' ? '' : liveFigure(activity?.tokensPerSecond)}</span>
@@ -69,6 +70,7 @@ function Ending({ message: { state, text, error, result } }: { message: Message 
 
 function Tools({ message, question }: { message: Message; question: string | undefined }) {
   const commands = useCommands();
+  const answerable = useAppState((state) => readiness(state.engine) !== 'never');
   const again = message.state === 'failed' || message.state === 'stopped';
   return (
     <div className="answer-tools">
@@ -77,7 +79,12 @@ function Tools({ message, question }: { message: Message; question: string | und
       )}
       {question !== undefined &&
         (again ? (
-          <button type="button" className="button" onClick={() => void commands.askAgain(message.chatId, question)}>
+          <button
+            type="button"
+            className="button"
+            disabled={!answerable}
+            onClick={() => void commands.askAgain(message.chatId, question)}
+          >
             <RetryIcon size={16} />
             {strings.messages.askAgain}
           </button>
@@ -85,6 +92,7 @@ function Tools({ message, question }: { message: Message; question: string | und
           <IconButton
             label={strings.messages.askAgain}
             size="small"
+            disabled={!answerable}
             onClick={() => void commands.askAgain(message.chatId, question)}
           >
             <RetryIcon size={16} />

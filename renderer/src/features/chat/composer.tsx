@@ -19,7 +19,7 @@ export function Composer() {
   const field = useRef<HTMLTextAreaElement>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the field fits its text, so the text is the reason
-  useLayoutEffect(() => fit(field.current), [text, key]);
+  useLayoutEffect(() => fitText(field.current), [text, key]);
 
   function submit(): void {
     // An answer in this chat must end first; what was written stays.
@@ -49,22 +49,20 @@ export function Composer() {
       />
       <div className="composer-bar">
         <AttentionPicker />
-        <Hint />
+        <Hint answering={answer !== undefined} />
         <Action answer={answer} empty={text.trim() === ''} onSend={submit} />
       </div>
     </div>
   );
 }
 
-/** What happens on Enter, or why nothing would. */
-function Hint() {
-  const ready = useAppState((state) => readiness(state.engine));
-  const queued = useAppState((state) => state.queued.includes(draftKey(state)));
-  const words = queued
-    ? strings.composer.waiting
-    : { ready: strings.composer.hint, wait: strings.composer.notReady, blocked: strings.composer.blocked }[ready];
+/** What the keys do, or what stands in the way. */
+function Hint({ answering }: { answering: boolean }) {
+  const answered = useAppState((state) => readiness(state.engine));
+  const keys = answering ? strings.composer.answering : strings.composer.hint;
+  const words = { now: keys, later: strings.composer.later, never: strings.composer.never }[answered];
   return (
-    <span id="composer-hint" className={`composer-hint${ready === 'ready' && !queued ? '' : ' is-news'}`}>
+    <span id="composer-hint" className={`composer-hint${answered === 'now' ? '' : ' is-news'}`}>
       {words}
     </span>
   );
@@ -78,8 +76,7 @@ interface ActionProps {
 
 function Action({ answer, empty, onSend }: ActionProps) {
   const commands = useCommands();
-  const ready = useAppState((state) => readiness(state.engine));
-  const queued = useAppState((state) => state.queued.includes(draftKey(state)));
+  const never = useAppState((state) => readiness(state.engine) === 'never');
   const sending = useAppState((state) => state.sending.includes(draftKey(state)));
   const stopping = useAppState((state) => answer !== undefined && state.activities[answer.id]?.stopping === true);
   if (answer !== undefined) {
@@ -97,13 +94,6 @@ function Action({ answer, empty, onSend }: ActionProps) {
       </button>
     );
   }
-  if (queued) {
-    return (
-      <button type="button" className="button" onClick={() => commands.cancelQueued()}>
-        {strings.composer.cancelWaiting}
-      </button>
-    );
-  }
   return (
     <button
       type="button"
@@ -111,7 +101,7 @@ function Action({ answer, empty, onSend }: ActionProps) {
       data-testid="send-button"
       aria-label={strings.composer.send}
       title={strings.composer.sendHint}
-      disabled={empty || sending || ready !== 'ready'}
+      disabled={empty || sending || never}
       onClick={onSend}
     >
       <SendIcon />
@@ -120,7 +110,7 @@ function Action({ answer, empty, onSend }: ActionProps) {
 }
 
 /** As high as its text; CSS holds the limits. */
-function fit(field: HTMLTextAreaElement | null): void {
+function fitText(field: HTMLTextAreaElement | null): void {
   if (field === null) return;
   field.style.height = 'auto';
   field.style.height = `${field.scrollHeight}px`;

@@ -1,4 +1,5 @@
 /** Until the first word: how much of the prompt has been read, how fast, and how long it will take. */
+import { useAppState } from '../../store/context.ts';
 import type { Activity } from '../../store/state.ts';
 import { strings } from '../../strings.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
@@ -6,7 +7,9 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 export function PrefillProgress({ prefill }: { prefill: Activity['prefill'] }) {
   const { done, total, tokensPerSecond } = prefill ?? { done: 0, total: 0, tokensPerSecond: 0 };
   const known = total > 0;
-  const words = known ? strings.prefill.label : strings.prefill.waiting;
+  const noModel = useAppState((state) => state.engine.state !== 'ready');
+  const waiting = noModel ? strings.prefill.waitingForModel : strings.prefill.waiting;
+  const words = known ? strings.prefill.label : waiting;
   return (
     <div className="prefill" data-testid="prefill-progress">
       <div className="prefill-line">

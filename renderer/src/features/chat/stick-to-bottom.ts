@@ -19,11 +19,15 @@ export function useStickToBottom(follow: unknown): Stick {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const stuck = useRef(true);
+  /** Where the area was scrolled to when last seen: less than this means that the reader went up. */
+  const seenTop = useRef(0);
   const [away, setAway] = useState(false);
 
   const toEnd = useCallback(() => {
     const area = scroller.current;
-    if (area !== null) area.scrollTop = area.scrollHeight;
+    if (area === null) return;
+    area.scrollTop = area.scrollHeight;
+    seenTop.current = area.scrollTop;
   }, []);
 
   const jump = useCallback(() => {
@@ -39,15 +43,14 @@ export function useStickToBottom(follow: unknown): Stick {
     const area = scroller.current;
     const inner = content.current;
     if (area === null || inner === null) return;
-    let lastTop = area.scrollTop;
 
     function onScroll(): void {
       if (area === null) return;
       const left = area.scrollHeight - area.clientHeight - area.scrollTop;
       // Only moving up leaves the end, however little: growing text alone must not look like that.
-      if (area.scrollTop < lastTop) stuck.current = left <= AT_END;
+      if (area.scrollTop < seenTop.current) stuck.current = left <= AT_END;
       else if (left <= NEAR) stuck.current = true;
-      lastTop = area.scrollTop;
+      seenTop.current = area.scrollTop;
       setAway(left > NEAR && !stuck.current);
     }
 

@@ -65,7 +65,6 @@ function ChipText({ engine }: { engine: Exclude<EngineStatus, { state: 'no-model
 /** The banner below the top bar. */
 export function EngineBanner() {
   const engine = useAppState((state) => state.engine);
-  const modelId = useAppState((state) => state.settings?.modelId);
   const commands = useCommands();
   if (!needsBanner(engine)) return null;
   const final = engine.state === 'failed' && engine.final;
@@ -90,11 +89,9 @@ export function EngineBanner() {
       )}
       {final && (
         <div className="engine-banner-actions">
-          {modelId !== undefined && (
-            <button type="button" className="button" onClick={() => void commands.loadModel(modelId)}>
-              {strings.engine.tryAgain}
-            </button>
-          )}
+          <button type="button" className="button" onClick={() => void commands.retryEngine()}>
+            {strings.engine.tryAgain}
+          </button>
           <button type="button" className="button" onClick={() => commands.setView('settings')}>
             {strings.engine.chooseModel}
           </button>

@@ -71,7 +71,7 @@ function ModelEntry({ model }: { model: ModelInfo }) {
             className="button"
             aria-label={words.chooseLabel(name)}
             disabled={busy}
-            onClick={() => void commands.chooseModel(id)}
+            onClick={() => void commands.loadModel(id)}
           >
             {words.use}
           </button>
