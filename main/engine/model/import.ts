@@ -22,6 +22,9 @@ import { readTokenizerSource } from './tokenizer-source.ts';
 /** Graphs, tokenizer and manifest: small beside the weights, so an upper bound will do for the check of free space. */
 const SMALL_FILES_BYTES = 64e6;
 
+/** An id is a folder's name on every system. */
+const BUNDLE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
 export interface ImportOptions {
   /** Folder of all bundles; made if needed. */
   bundlesDir: string;
@@ -43,6 +46,11 @@ export interface ImportOptions {
  * 'bad-input' when another model has the id, 'disk-full', 'storage-failed', 'cancelled'.
  */
 export async function importModel(ggufPath: string, options: ImportOptions): Promise<string> {
+  if (!BUNDLE_ID.test(options.id)) {
+    throw new AppError('bad-input', `"${options.id}" cannot be a model's id.`, {
+      action: 'Use letters, digits, ".", "_" and "-", a letter or digit first.',
+    });
+  }
   const file = await readGguf(ggufPath);
   const source = await openModelSource(file);
   try {
