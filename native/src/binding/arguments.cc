@@ -47,8 +47,7 @@ void* Arguments::array_of(size_t index, const char* name, napi_typedarray_type t
   napi_typedarray_type actual;
   void* data = nullptr;
   // Asking for the ArrayBuffer as well would fail for shared memory.
-  const napi_status status =
-      napi_get_typedarray_info(info_.Env(), value, &actual, &length, &data, nullptr, nullptr);
+  const napi_status status = napi_get_typedarray_info(info_.Env(), value, &actual, &length, &data, nullptr, nullptr);
   if (status != napi_ok) throw Napi::Error::New(info_.Env());
   if (actual != type) wrong_type(std::string(name) + " must be a " + array_type_name(type));
   return data;

@@ -70,8 +70,8 @@ void SplitRope(const Napi::CallbackInfo& info) {
   const auto v = args.array<float>(3, "v");
   const auto rope = args.array<float>(4, "rope");
   args.shape(5);
-  const SplitShape shape = {args.extent("rows", 0),      args.extent("nPast", 0),   args.extent("nHead", 1),
-                            args.extent("nHeadKv", 1),   args.extent("headDim", 2), args.extent("capacity", 1),
+  const SplitShape shape = {args.extent("rows", 0),    args.extent("nPast", 0),   args.extent("nHead", 1),
+                            args.extent("nHeadKv", 1), args.extent("headDim", 2), args.extent("capacity", 1),
                             args.flag("interleaved")};
   if (shape.head_dim % 2 != 0) args.refuse("headDim must be even");
   const uint64_t positions = shape.n_past + shape.rows;

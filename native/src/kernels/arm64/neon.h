@@ -31,11 +31,6 @@ struct Neon {
     std::memcpy(lanes, p, (n < kLanes ? n : kLanes) * sizeof(float));
     return vld1q_f32(lanes);
   }
-  SHADOW_INLINE void store_n(float* p, size_t n, F x) {
-    float lanes[kLanes];
-    vst1q_f32(lanes, x);
-    std::memcpy(p, lanes, (n < kLanes ? n : kLanes) * sizeof(float));
-  }
   SHADOW_INLINE F first_n(size_t n, F a, F b) {
     const uint32_t lanes[kLanes] = {0, 1, 2, 3};
     return vbslq_f32(vcltq_u32(vld1q_u32(lanes), vdupq_n_u32(static_cast<uint32_t>(n))), a, b);
@@ -53,9 +48,7 @@ struct Neon {
   SHADOW_INLINE F sum_rows(const F* r) { return vpaddq_f32(vpaddq_f32(r[0], r[1]), vpaddq_f32(r[2], r[3])); }
   SHADOW_INLINE I round_to_int(F x) { return vcvtnq_s32_f32(x); }
   SHADOW_INLINE F to_float(I x) { return vcvtq_f32_s32(x); }
-  SHADOW_INLINE F power_of_two(I n) {
-    return vreinterpretq_f32_s32(vshlq_n_s32(vaddq_s32(n, vdupq_n_s32(127)), 23));
-  }
+  SHADOW_INLINE F power_of_two(I n) { return vreinterpretq_f32_s32(vshlq_n_s32(vaddq_s32(n, vdupq_n_s32(127)), 23)); }
   SHADOW_INLINE I quantized(F x) {
     // The conversion saturates and turns NaN into 0.
     return vminq_s32(vmaxq_s32(vcvtnq_s32_f32(x), vdupq_n_s32(-127)), vdupq_n_s32(127));
@@ -75,7 +68,6 @@ struct Neon {
   SHADOW_INLINE int32_t reduce_imin(I x) { return vminvq_s32(x); }
   SHADOW_INLINE int32_t reduce_imax(I x) { return vmaxvq_s32(x); }
   SHADOW_INLINE I float_bits(F x) { return vreinterpretq_s32_f32(x); }
-  SHADOW_INLINE F bits_float(I x) { return vreinterpretq_f32_s32(x); }
 
   // --- bfloat16, widened to float
   static constexpr bool kBf16Dot = false;
@@ -113,7 +105,8 @@ struct Neon {
   SHADOW_INLINE uint64_t mask_bits(uint8x16_t mask) {
     const uint8_t weight[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     const uint8x16_t bits = vandq_u8(mask, vld1q_u8(weight));
-    return static_cast<uint64_t>(vaddv_u8(vget_low_u8(bits))) | static_cast<uint64_t>(vaddv_u8(vget_high_u8(bits))) << 8;
+    return static_cast<uint64_t>(vaddv_u8(vget_low_u8(bits))) | static_cast<uint64_t>(vaddv_u8(vget_high_u8(bits)))
+                                                                    << 8;
   }
   SHADOW_INLINE uint64_t ge_bits(B x, B t) { return mask_bits(vcgeq_u8(x, t)); }
   SHADOW_INLINE uint64_t gt_bits(B x, B t) { return mask_bits(vcgtq_u8(x, t)); }

@@ -20,7 +20,8 @@ struct Full {
   static constexpr size_t kMostRows = S::kGemmRows;
   static_assert(kKeys % (S::kGemmVecs * W) == 0);
 
-  // c[R][N vectors] += a[R][depth] . b[depth][N vectors]. With a ragged last vector only `last` of its lanes exist in b.
+  // c[R][N vectors] += a[R][depth] . b[depth][N vectors]. With a ragged last vector only `last` of its lanes exist in
+  // b.
   template <size_t R, size_t N, bool Ragged>
   static void product(const float* a, size_t lda, size_t depth, const float* b, size_t ldb, float* c, size_t ldc,
                       size_t last) {
@@ -83,8 +84,7 @@ struct Full {
       weigh(scores + r * kKeys, n, shape.scale, state, row + r);
     }
     // Weights of keys that a row does not see are 0.
-    product_columns<R>(scores, kKeys, count, v, shape.head_dim, state.sums + row * state.ld, state.ld,
-                       shape.head_dim);
+    product_columns<R>(scores, kKeys, count, v, shape.head_dim, state.sums + row * state.ld, state.ld, shape.head_dim);
   }
 
   // Turns the first n scores of a row into weights, the others into zeros, and rescales what the row holds already.

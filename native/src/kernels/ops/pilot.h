@@ -1,5 +1,5 @@
-// The INT8 pilot: scores = q8 . k8^T, exact. Keys are packed in tiles of a few vectors, word by word, and multiplied with
-// broadcast words of a few query rows at once.
+// The INT8 pilot: scores = q8 . k8^T, exact. Keys are packed in tiles of a few vectors, word by word, and multiplied
+// with broadcast words of a few query rows at once.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// What sparse and decode attention share: dot products of one query with many key rows, and weighted sums of value rows.
-// A `Rows` class knows the element type of K and V and the order in which it keeps a query in registers.
+// What sparse and decode attention share: dot products of one query with many key rows, and weighted sums of value
+// rows. A `Rows` class knows the element type of K and V and the order in which it keeps a query in registers.
 #pragma once
 
 #include <bit>
@@ -145,8 +145,8 @@ float score_rows(const float* query, const typename Rows::Element* k, size_t cou
   return S::reduce_max(best);
 }
 
-// Adds weights[i] * value at(i) over `Blocks` whole blocks of columns to sums. Unrolled over keys where few accumulators
-// would leave the multiply-add units idle.
+// Adds weights[i] * value at(i) over `Blocks` whole blocks of columns to sums. Unrolled over keys where few
+// accumulators would leave the multiply-add units idle.
 template <class S, class Rows, size_t Blocks, class At>
 void add_blocks(const float* weights, const typename Rows::Element* v, size_t count, At at, size_t head_dim,
                 float* sums) {

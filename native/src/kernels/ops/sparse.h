@@ -27,8 +27,7 @@ void sparse_rows(const float* q, const typename Rows::Element* k, const typename
     const size_t count = static_cast<size_t>(counts[r]);
     const auto at = [kept](size_t i) { return static_cast<size_t>(kept[i]); };
     Rows::prepare(q + r * shape.head_dim, shape.head_dim, query);
-    const float best =
-        score_rows<S, Rows>(query, k, count, at, shape.head_dim, shape.scale, weights, -INFINITY);
+    const float best = score_rows<S, Rows>(query, k, count, at, shape.head_dim, shape.scale, weights, -INFINITY);
     const float total = softmax_weights<S>(weights, count, best);
     for (size_t d = 0; d < padded; ++d) sums[d] = 0;
     add_rows<S, Rows>(weights, v, count, at, shape.head_dim, sums);

@@ -77,8 +77,8 @@ void decode(const float* q, const float* k, const float* v, float* out, const De
 namespace shadownpu {
 
 const Kernels kernels_scalar = {
-    "scalar",          reference::max_abs, reference::quantize,    reference::to_bf16, reference::pilot,
-    reference::topk,   reference::sparse,  reference::sparse_bf16, reference::full,    reference::decode,
+    "scalar",        reference::max_abs, reference::quantize,    reference::to_bf16, reference::pilot,
+    reference::topk, reference::sparse,  reference::sparse_bf16, reference::full,    reference::decode,
 };
 
 }  // namespace shadownpu

@@ -26,9 +26,8 @@ void topk(const int32_t* scores, const int32_t* counts, int32_t* indices, const 
     order.resize(shape.n_past + r + 1);
     std::iota(order.begin(), order.end(), 0);
     // Positions are distinct, so (score, position) orders them totally and no stable sort is needed.
-    std::nth_element(order.begin(), order.begin() + (counts[r] - 1), order.end(), [row](int32_t a, int32_t b) {
-      return row[a] != row[b] ? row[a] > row[b] : a < b;
-    });
+    std::nth_element(order.begin(), order.begin() + (counts[r] - 1), order.end(),
+                     [row](int32_t a, int32_t b) { return row[a] != row[b] ? row[a] > row[b] : a < b; });
     int32_t* kept = indices + r * shape.index_ld;
     std::copy_n(order.begin(), counts[r], kept);
     std::sort(kept, kept + counts[r]);

@@ -30,7 +30,6 @@ struct Avx2 {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
   }
   SHADOW_INLINE F load_n(const float* p, size_t n) { return _mm256_maskload_ps(p, lanes_below(n)); }
-  SHADOW_INLINE void store_n(float* p, size_t n, F x) { _mm256_maskstore_ps(p, lanes_below(n), x); }
   SHADOW_INLINE F first_n(size_t n, F a, F b) { return _mm256_blendv_ps(b, a, _mm256_castsi256_ps(lanes_below(n))); }
   SHADOW_INLINE F set1(float x) { return _mm256_set1_ps(x); }
   SHADOW_INLINE F zero() { return _mm256_setzero_ps(); }
@@ -85,7 +84,6 @@ struct Avx2 {
     return _mm_cvtsi128_si32(_mm_max_epi32(m, _mm_shuffle_epi32(m, 0xb1)));
   }
   SHADOW_INLINE I float_bits(F x) { return _mm256_castps_si256(x); }
-  SHADOW_INLINE F bits_float(I x) { return _mm256_castsi256_ps(x); }
 
   // --- bfloat16, widened to float
   static constexpr bool kBf16Dot = false;

@@ -34,7 +34,6 @@ struct Avx512 {
   SHADOW_INLINE F load(const float* p) { return _mm512_loadu_ps(p); }
   SHADOW_INLINE void store(float* p, F x) { _mm512_storeu_ps(p, x); }
   SHADOW_INLINE F load_n(const float* p, size_t n) { return _mm512_maskz_loadu_ps(lanes_below(n), p); }
-  SHADOW_INLINE void store_n(float* p, size_t n, F x) { _mm512_mask_storeu_ps(p, lanes_below(n), x); }
   SHADOW_INLINE F first_n(size_t n, F a, F b) { return _mm512_mask_blend_ps(lanes_below(n), b, a); }
   SHADOW_INLINE F set1(float x) { return _mm512_set1_ps(x); }
   SHADOW_INLINE F zero() { return _mm512_setzero_ps(); }
@@ -81,7 +80,6 @@ struct Avx512 {
   SHADOW_INLINE int32_t reduce_imin(I x) { return _mm512_reduce_min_epi32(x); }
   SHADOW_INLINE int32_t reduce_imax(I x) { return _mm512_reduce_max_epi32(x); }
   SHADOW_INLINE I float_bits(F x) { return _mm512_castps_si512(x); }
-  SHADOW_INLINE F bits_float(I x) { return _mm512_castsi512_ps(x); }
 
   // --- bfloat16, widened to float
   static constexpr bool kBf16Dot = false;
@@ -103,10 +101,10 @@ struct Avx512 {
 
   // --- bytes
   SHADOW_INLINE B narrow(I a, I b, I c, I d) {
-    const __m256i ab = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm512_cvtepi32_epi8(a)),
-                                               _mm512_cvtepi32_epi8(b), 1);
-    const __m256i cd = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm512_cvtepi32_epi8(c)),
-                                               _mm512_cvtepi32_epi8(d), 1);
+    const __m256i ab =
+        _mm256_inserti128_si256(_mm256_castsi128_si256(_mm512_cvtepi32_epi8(a)), _mm512_cvtepi32_epi8(b), 1);
+    const __m256i cd =
+        _mm256_inserti128_si256(_mm256_castsi128_si256(_mm512_cvtepi32_epi8(c)), _mm512_cvtepi32_epi8(d), 1);
     return _mm512_inserti64x4(_mm512_castsi256_si512(ab), cd, 1);
   }
   SHADOW_INLINE B bload(const uint8_t* p) { return _mm512_loadu_si512(p); }
