@@ -31,7 +31,7 @@ export const ZIG_TARGETS = /** @type {Record<string, string>} */ ({
 });
 
 /** Flags by the last part of a file's name (matmul_avx2.cc); files of the other architecture are left out. */
-const ISA_FLAGS = /** @type {Record<string, { arch: string, gcc: string[], zig: string[] }>} */ ({
+export const ISA_FLAGS = /** @type {Record<string, { arch: string, gcc: string[], zig: string[] }>} */ ({
   avx2: x64('avx2 fma f16c bmi2'),
   avx512: x64('avx2 fma f16c bmi2 avx512f avx512bw avx512vl avx512dq avx512vnni'),
   avx512bf16: x64('avx2 fma f16c bmi2 avx512f avx512bw avx512vl avx512dq avx512vnni avx512bf16'),
@@ -44,7 +44,7 @@ const ISA_FLAGS = /** @type {Record<string, { arch: string, gcc: string[], zig: 
   },
 });
 
-const BASELINE = /** @type {Record<string, { gcc: string[], zig: string[] }>} */ ({
+export const BASELINE = /** @type {Record<string, { gcc: string[], zig: string[] }>} */ ({
   x64: { gcc: ['-march=x86-64-v2'], zig: ['-mcpu=x86_64_v2'] },
   arm64: { gcc: ['-march=armv8-a'], zig: ['-mcpu=generic'] },
 });
@@ -64,14 +64,15 @@ export const hostTarget = () => `${process.platform}-${process.arch}`;
 
 /**
  * Builds one target and returns what was done; throws BuildError.
- * @param {{ target?: string, force?: boolean, onLog?: (line: string) => void }} [options]
+ * @param {{ target?: string, force?: boolean, onLog?: (line: string) => void, root?: string }} [options] root: the folder
+ *   that holds `src` and gets `build`
  * @returns {Promise<{ target: string, file: string, compiled: number, total: number }>}
  */
-export async function buildNative({ target = hostTarget(), force = false, onLog = () => {} } = {}) {
+export async function buildNative({ target = hostTarget(), force = false, onLog = () => {}, root = here } = {}) {
   const toolchain = await chooseToolchain(target, onLog);
-  const out = join(here, 'build', target);
+  const out = join(root, 'build', target);
   await mkdir(join(out, 'obj'), { recursive: true });
-  const units = await plan(target, toolchain, out);
+  const units = await plan(target, toolchain, root, out);
   const stale = [];
   for (const unit of units) if (force || !(await isFresh(unit, toolchain))) stale.push(unit);
 
@@ -79,7 +80,7 @@ export async function buildNative({ target = hostTarget(), force = false, onLog 
   await inParallel(stale, async (unit) => {
     await compile(unit, toolchain);
     done += 1;
-    onLog(`[${done}/${stale.length}] ${relative(here, unit.source)}`);
+    onLog(`[${done}/${stale.length}] ${relative(root, unit.source)}`);
   });
   const file = join(out, 'shadownpu.node');
   const linkKey = hash(units.map((unit) => unit.object).join('\n') + toolchain.identity);
@@ -106,8 +107,8 @@ async function chooseToolchain(target, log) {
   );
 }
 
-/** @param {string} target @param {Toolchain} toolchain @param {string} out @returns {Promise<Unit[]>} */
-async function plan(target, toolchain, out) {
+/** @param {string} target @param {Toolchain} toolchain @param {string} root @param {string} out @returns {Promise<Unit[]>} */
+async function plan(target, toolchain, root, out) {
   const [platform = '', arch = ''] = target.split('-');
   const baseline = BASELINE[arch];
   if (!baseline)
@@ -116,19 +117,19 @@ async function plan(target, toolchain, out) {
     ...(toolchain.kind === 'zig' ? ['-target', ZIG_TARGETS[target] ?? '', '-Wno-nullability-completeness'] : []),
     ...['-std=c++20', '-O3', '-g0', '-fPIC', '-fvisibility=hidden', '-Wall', '-Wextra', '-DNAPI_VERSION=8'],
     '-DNODE_ADDON_API_CPP_EXCEPTIONS',
-    ...(platform === 'win32' ? ['-DNAPI_EXTERN=__declspec(dllimport)', '-D_WIN32_WINNT=0x0A00'] : []),
+    ...(platform === 'win32' ? ['-DNAPI_EXTERN=__declspec(dllimport)'] : []),
     ...['-isystem', packageDir('node-addon-api'), '-isystem', join(packageDir('node-api-headers'), 'include')],
   ];
-  const sources = (await readdir(join(here, 'src'), { recursive: true }))
+  const sources = (await readdir(join(root, 'src'), { recursive: true }))
     .filter((name) => name.endsWith('.cc'))
-    .map((name) => join(here, 'src', name))
+    .map((name) => join(root, 'src', name))
     .sort();
   if (platform === 'win32') sources.push(await writeWindowsImports(out));
   return sources.flatMap((source) => {
     const isa = ISA_FLAGS[basename(source, '.cc').split('_').at(-1) ?? ''];
     if (isa && isa.arch !== arch) return [];
     const flags = isa?.[toolchain.kind].length ? isa[toolchain.kind] : baseline[toolchain.kind];
-    const name = relative(here, source)
+    const name = relative(root, source)
       .split(sep)
       .join('.')
       .replace(/^src\./, '')
@@ -185,11 +186,7 @@ async function compile(unit, toolchain) {
     const args = [...leading, ...unit.args, '-MMD', '-MF', deps, '-c', unit.source, '-o', partial];
     const { ok, output } = await run(program, args);
     if (!ok) {
-      throw new BuildError(
-        `Compiling ${relative(here, unit.source)}`,
-        output.trim(),
-        `Compiler: ${toolchain.identity}.`,
-      );
+      throw new BuildError(`Compiling ${basename(unit.source)}`, output.trim(), `Compiler: ${toolchain.identity}.`);
     }
     if (output.trim()) process.stderr.write(output);
     /** @type {Record<string, string>} */

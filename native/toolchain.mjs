@@ -71,7 +71,7 @@ async function compilesCxx20(program, args) {
   const folder = await mkdtemp(join(tmpdir(), 'shadownpu-cxx-'));
   try {
     const source = join(folder, 'probe.cc');
-    await writeFile(source, '#include <filesystem>\n#include <span>\nint f(std::span<int> s) { return s[0]; }\n');
+    await writeFile(source, '#include <span>\nint f(std::span<int> s) { return s[0]; }\n');
     return (await run(program, [...args, '-std=c++20', '-fsyntax-only', source])).ok;
   } finally {
     await rm(folder, { recursive: true, force: true });

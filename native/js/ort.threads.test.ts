@@ -81,10 +81,10 @@ describe('sessions shared by threads', () => {
     const answers = Promise.all(workers.map(({ ask }) => ask('run')));
     const x = new Float32Array(16 * size).fill(5);
     const y = new Float32Array(16 * size);
-    const tensors = [[{ data: x, dims: [16, size] }], [{ data: y, dims: [16, size] }]] as const;
+    const tensor = (data: Float32Array) => ({ data, dims: [16, size] });
     for (let i = 0; i < 10; i++) {
       y.fill(0);
-      await session.runAsync([...tensors[0]], [...tensors[1]]);
+      await session.runAsync([tensor(x)], [tensor(y)]);
       expect(y).toEqual(x);
     }
     expect(await answers).toEqual(['done', 'done']);
