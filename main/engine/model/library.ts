@@ -7,7 +7,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { ModelInfo, WeightFlavour } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
-import { type Bundle, openBundle } from './bundle.ts';
+import { type Bundle, checkFiles, openBundle, readManifest } from './bundle.ts';
 import { readGguf } from './gguf.ts';
 import { type ImportOptions, importModel } from './import.ts';
 import { sha256File, stem } from './import-files.ts';
@@ -18,10 +18,12 @@ const FLAVOURS: readonly WeightFlavour[] = ['exact', 'fast'];
 
 export type EnsureOptions = Pick<ImportOptions, 'calibrate' | 'onProgress' | 'signal'>;
 
-/** An imported model: the manifests of its flavours that can be read, and why one cannot. */
+/** An imported model: its whole flavours, and why another one is not whole. */
 interface Imported {
   id: string;
   flavours: Map<WeightFlavour, BundleManifest>;
+  /** Every manifest that can be read, also of damaged flavours: they tell where the model came from. */
+  known: BundleManifest[];
   problem: AppError | undefined;
 }
 
@@ -81,8 +83,8 @@ export class ModelLibrary {
     if (imported !== undefined) {
       const source = sources.find((file) => isSourceOf(file, imported));
       if (source !== undefined) return source.path;
-      const [manifest] = imported.flavours.values();
-      if (manifest === undefined && imported.problem !== undefined) throw imported.problem;
+      const [manifest] = imported.known;
+      if (imported.flavours.size === 0 && imported.problem !== undefined) throw imported.problem;
       throw new AppError(
         'model-missing',
         `"${reference}" has to be imported from ${manifest?.source.fileName ?? 'its file'} again, which is not in ${this.#modelsDir}.`,
@@ -103,11 +105,13 @@ export class ModelLibrary {
     const sha256 = await sha256File(path, () => {
       if (signal?.aborted === true) throw new AppError('cancelled', 'The import was cancelled.');
     });
-    for (const { id, flavours } of await this.#imported()) {
-      if ([...flavours.values()].some((manifest) => manifest.source.sha256 === sha256)) return id;
-    }
+    const imported = await this.#imported();
+    const same = imported.find(({ known }) => known.some(({ source }) => source.sha256 === sha256));
+    if (same !== undefined) return same.id;
     const id = slug(path);
-    return existsSync(join(this.#bundlesDir, id)) ? `${id}-${sha256.slice(0, 8)}` : id;
+    // A folder whose origin nobody can tell any more gives way.
+    const taken = imported.some((other) => other.id === id && other.known.length > 0);
+    return taken ? `${id}-${sha256.slice(0, 8)}` : id;
   }
 
   async #sources(): Promise<SourceFile[]> {
@@ -121,14 +125,15 @@ export class ModelLibrary {
   async #imported(): Promise<Imported[]> {
     const ids = (await namesIn(this.#bundlesDir)).filter((name) => !name.startsWith('.'));
     return ids.map((id) => {
-      const imported: Imported = { id, flavours: new Map(), problem: undefined };
+      const imported: Imported = { id, flavours: new Map(), known: [], problem: undefined };
       for (const weights of FLAVOURS) {
         const dir = join(this.#bundlesDir, id, weights);
         if (!existsSync(dir)) continue;
         try {
-          const bundle = openBundle(dir);
-          bundle.close();
-          imported.flavours.set(weights, bundle.manifest);
+          const manifest = readManifest(dir);
+          imported.known.push(manifest);
+          checkFiles(dir, manifest);
+          imported.flavours.set(weights, manifest);
         } catch (error) {
           imported.problem = AppError.from(error);
         }
@@ -139,7 +144,7 @@ export class ModelLibrary {
 
   async #importedInfo(imported: Imported, source: SourceFile | undefined): Promise<ModelInfo> {
     const { id, flavours, problem } = imported;
-    const [manifest] = flavours.values();
+    const [manifest] = imported.known;
     return {
       id,
       name: manifest?.name ?? id,
@@ -149,9 +154,7 @@ export class ModelLibrary {
       contextTrained: manifest?.config.contextTrained ?? 0,
       ...(source === undefined ? {} : { sourcePath: source.path }),
       // A damaged flavour is no problem while the model's file is there to import it again.
-      ...(problem === undefined || (manifest !== undefined && source !== undefined)
-        ? {}
-        : { problem: problem.toInfo() }),
+      ...(problem === undefined || source !== undefined ? {} : { problem: problem.toInfo() }),
     };
   }
 
@@ -184,10 +187,9 @@ export function slug(path: string): string {
 }
 
 function isSourceOf(file: SourceFile, imported: Imported): boolean {
-  const manifests = [...imported.flavours.values()];
   // Where no manifest can be read, the name alone tells.
-  if (manifests.length === 0) return slug(file.path) === imported.id;
-  return manifests.some(({ source }) => source.fileName === basename(file.path) && source.bytes === file.bytes);
+  if (imported.known.length === 0) return slug(file.path) === imported.id;
+  return imported.known.some(({ source }) => source.fileName === basename(file.path) && source.bytes === file.bytes);
 }
 
 function looksLikePath(reference: string): boolean {
