@@ -54,9 +54,6 @@ export class GgufCursor {
     throw invalidModel(this.#path, `${what} ends beyond ${LARGEST_HEADER} bytes, more than any header needs`);
   }
 
-  u8(what: string): number {
-    return this.#take(1, what).readUInt8(0);
-  }
   u32(what: string): number {
     return this.#take(4, what).readUInt32LE(0);
   }

@@ -1,30 +1,16 @@
-/** Broken and hostile files: each is refused at once, with its own reason, and costs no memory (HAND-01 to 06, 12, MORE-03). */
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+/** GGUF files that contradict themselves: each is refused at once, with its own reason (HAND-02 to 05, MORE-03). */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AppError, type ErrorKind } from '../../../contract/errors.ts';
-import {
-  ByteWriter,
-  encodeGguf,
-  type GgufSpec,
-  type SpecTensor,
-  seededRandom,
-  text,
-  texts,
-  tinyLlama,
-  u32,
-  u64,
-} from '../testdata/gguf-writer.ts';
+import type { ErrorKind } from '../../../contract/errors.ts';
+import { ByteWriter, encodeGguf, type GgufSpec, type SpecTensor, text, u32, u64 } from '../testdata/gguf-writer.ts';
 import { refusal } from '../testdata/refusal.ts';
 import { tempDir } from '../testdata/temp-dir.ts';
 import { readGguf } from './gguf.ts';
-import { readConfig } from './read-config.ts';
-import { readTokenizerSource } from './tokenizer-source.ts';
 
-const dir = tempDir();
-const path = join(dir, 'model.gguf');
+const path = join(tempDir(), 'model.gguf');
 
-const read = (bytes: Uint8Array | string) => {
+const read = (bytes: Uint8Array) => {
   writeFileSync(path, bytes);
   return readGguf(path);
 };
@@ -41,48 +27,7 @@ const gguf = (spec: Partial<GgufSpec>) => encodeGguf({ metadata: [], tensors: []
 const oneTensor = (more: Partial<SpecTensor>) => gguf({ tensors: [vector('the.weight', more)] });
 
 /** [what is wrong, the file, the kind of refusal, its reason] */
-type Case = [what: string, bytes: Uint8Array | string, kind: ErrorKind, message: RegExp];
-
-const foreign: Case[] = [
-  ['0 bytes', '', 'model-invalid', /empty \(0 bytes\)/],
-  ['3 bytes', 'GGU', 'model-invalid', /only 3 bytes/],
-  ['6 bytes', 'GGUF\x03\x00', 'model-invalid', /cut within its first 8 bytes/],
-  ['version 0', new ByteWriter().raw('GGUF').u32(0).raw(Buffer.alloc(16)).done(), 'model-invalid', /version is 0/],
-  [
-    'version 1',
-    new ByteWriter().raw('GGUF').u32(1).raw(Buffer.alloc(16)).done(),
-    'model-unsupported',
-    /version 1, an early draft/,
-  ],
-  [
-    'version 4',
-    new ByteWriter().raw('GGUF').u32(4).raw(Buffer.alloc(16)).done(),
-    'model-unsupported',
-    /version 4 is newer/,
-  ],
-  [
-    'a big-endian version',
-    new ByteWriter().raw('GGUF\x00\x00\x00\x03').raw(Buffer.alloc(16)).done(),
-    'model-unsupported',
-    /big-endian/,
-  ],
-  ['a magic the other way round', 'FUGG\x00\x00\x00\x03', 'model-unsupported', /big-endian/],
-  ['ggjt', 'tjgg\x03\x00\x00\x00', 'model-unsupported', /old ggjt format/],
-  ['ggml', 'lmgg\x00\x00\x00\x00', 'model-unsupported', /old ggml format/],
-  [
-    'a Git LFS pointer',
-    'version https://git-lfs.github.com/spec/v1\noid sha256:b179\nsize 98362432\n',
-    'model-invalid',
-    /Git LFS pointer/,
-  ],
-  ['an HTML page', '\n  <!DOCTYPE html>\n<html><body>404</body></html>', 'model-invalid', /web page/],
-  ['an HTML page with a byte order mark', '\u00EF\u00BB\u00BF<html lang="en">', 'model-invalid', /web page/],
-  ['an XML error', '<?xml version="1.0"?><Error>', 'model-invalid', /web page/],
-  ['a JSON error', '{"error":"Invalid credentials"}', 'model-invalid', /JSON/],
-  ['a ZIP archive', 'PK\x03\x04rest of it', 'model-invalid', /ZIP/],
-  ['zeros', Buffer.alloc(1000), 'model-invalid', /starts with zeros/],
-  ['other bytes', 'Entry not found', 'model-invalid', /starts with the bytes 456e7472/],
-];
+type Case = [what: string, bytes: Uint8Array, kind: ErrorKind, message: RegExp];
 
 const lengths: Case[] = [
   [
@@ -377,11 +322,11 @@ const tensors: Case[] = [
   ],
 ];
 
-for (const [group, cases] of Object.entries({ foreign, lengths, metadata, tensors })) {
+for (const [group, cases] of Object.entries({ lengths, metadata, tensors })) {
   describe(group, () => {
     for (const [what, bytes, kind, message] of cases) {
       it(`refuses ${what}`, async () => {
-        const error = await refusal(() => read(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes));
+        const error = await refusal(() => read(bytes));
         expect(error.message).toMatch(message);
         expect(error.message).toContain('model.gguf');
         expect(error.kind).toBe(kind);
@@ -390,23 +335,6 @@ for (const [group, cases] of Object.entries({ foreign, lengths, metadata, tensor
     }
   });
 }
-
-describe('not a file', () => {
-  it('tells a missing file from a broken one', async () => {
-    expect(await refusal(() => readGguf(join(dir, 'none.gguf')))).toMatchObject({ kind: 'model-missing' });
-    writeFileSync(join(dir, 'plain'), '');
-    expect(await refusal(() => readGguf(join(dir, 'plain', 'below.gguf')))).toMatchObject({ kind: 'model-missing' });
-  });
-
-  it('refuses a folder', async () => {
-    mkdirSync(join(dir, 'folder.gguf'));
-    expect((await refusal(() => readGguf(join(dir, 'folder.gguf')))).message).toContain('this is a folder');
-  });
-
-  it.skipIf(process.platform === 'win32')('refuses a device', async () => {
-    expect((await refusal(() => readGguf('/dev/zero'))).message).toContain('device or pipe');
-  });
-});
 
 describe('text that is not UTF-8 in a value', () => {
   it('is refused where it is read, and only there', async () => {
@@ -429,79 +357,5 @@ describe('text that is not UTF-8 in a value', () => {
     expect(file.metadata.string('good')).toBe('fine');
     expect((await refusal(() => file.metadata.string('bad'))).message).toMatch(/"bad" is not valid UTF-8/);
     expect((await refusal(() => file.metadata.strings('list'))).message).toMatch(/"list".*entry 1/);
-  });
-});
-
-describe('a cut file (HAND-01)', () => {
-  const whole = encodeGguf({
-    metadata: [
-      ['general.architecture', text('llama')],
-      ['tokenizer.ggml.tokens', texts(['a', 'bc'])],
-    ],
-    tensors: [vector('first'), vector('last', { shape: [64], data: Buffer.alloc(256) })],
-  });
-
-  it('is refused wherever it is cut', async () => {
-    for (let length = 0; length < whole.length; length++) {
-      const error = await refusal(() => read(whole.subarray(0, length)));
-      expect(error.kind, `cut at ${length}`).toBe('model-invalid');
-    }
-    expect((await read(whole)).tensors.length).toBe(2);
-  });
-
-  it('names the tensor, the expected and the actual size', async () => {
-    const error = await refusal(() => read(whole.subarray(0, -1)));
-    expect(error.message).toMatch(/"last" is cut off/);
-    expect(error.message).toContain(`at least ${whole.length} bytes in all; the file has ${whole.length - 1}`);
-  });
-});
-
-describe('cost', () => {
-  it('refuses huge counts in a huge sparse file without reading or allocating them', async () => {
-    writeFileSync(
-      path,
-      head(0, 1)
-        .text('k')
-        .u32(9)
-        .u32(10)
-        .u64(2n ** 32n)
-        .done(),
-    );
-    // A file of 64 GB on paper, so that lengths fit into it.
-    truncateSync(path, 2 ** 36);
-    const before = process.memoryUsage();
-    const start = performance.now();
-    const error = await refusal(() => readGguf(path));
-    expect(error.message).toMatch(/more than any header needs/);
-    expect(performance.now() - start).toBeLessThan(1000);
-    expect(process.memoryUsage().arrayBuffers - before.arrayBuffers).toBeLessThan(8e6);
-  });
-});
-
-describe('random damage', () => {
-  it('is refused with a reason or harmless: never another error, never slow', async () => {
-    const whole = encodeGguf(tinyLlama({ layers: 1, hidden: 32, heads: 2, kvHeads: 1, ff: 32 }));
-    const header = (await read(whole)).dataOffset;
-    const random = seededRandom(20);
-    const kinds = new Map<string, number>();
-    const start = performance.now();
-    for (let round = 0; round < 400; round++) {
-      const broken = Buffer.from(whole);
-      // Half the rounds hit the counts and the first keys, where damage reaches furthest.
-      const reach = round % 2 === 0 ? 400 : header;
-      for (let hit = 0; hit <= random() * 4; hit++) broken[Math.floor(random() * reach)] = Math.floor(random() * 256);
-      let outcome = 'accepted';
-      try {
-        const file = await read(broken);
-        readConfig(file);
-        readTokenizerSource(file);
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        outcome = error.kind;
-      }
-      kinds.set(outcome, (kinds.get(outcome) ?? 0) + 1);
-    }
-    expect([...kinds.keys()].sort()).toEqual(['accepted', 'model-invalid', 'model-unsupported']);
-    expect(performance.now() - start).toBeLessThan(30_000);
   });
 });

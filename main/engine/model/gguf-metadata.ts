@@ -18,10 +18,6 @@ export class GgufMetadata {
     this.#values = values;
   }
 
-  get size(): number {
-    return this.#values.size;
-  }
-
   keys(): IterableIterator<string> {
     return this.#values.keys();
   }
@@ -47,10 +43,6 @@ export class GgufMetadata {
     const found = this.#scalar(key);
     if (found === undefined) return undefined;
     return typeof found === 'string' ? found : this.#wrongType(key, 'text');
-  }
-
-  boolean(key: string): boolean {
-    return this.optionalBoolean(key) ?? this.#missing(key);
   }
 
   optionalBoolean(key: string): boolean | undefined {

@@ -31,8 +31,8 @@ describe('a file by gguf-py with every value type', () => {
     expect(metadata.integer('t.i64')).toBe(-(2 ** 40));
     expect(metadata.number('t.f32')).toBe(Math.fround(0.1));
     expect(metadata.number('t.f64')).toBe(0.1);
-    expect(metadata.boolean('t.yes')).toBe(true);
-    expect(metadata.boolean('t.no')).toBe(false);
+    expect(metadata.optionalBoolean('t.yes')).toBe(true);
+    expect(metadata.optionalBoolean('t.no')).toBe(false);
     expect(metadata.string('t.text')).toBe('Grüße, 世界 🌍\n');
     expect(metadata.raw('t.u64')).toEqual({ type: 'uint64', value: 2n ** 63n + 1n });
   });
@@ -68,7 +68,7 @@ describe('typed access', () => {
     ['a fraction as integer', () => metadata.integer('t.f32'), /"t\.f32" is float32, expected a whole number/],
     ['an integer that JavaScript cannot hold', () => metadata.integer('t.u64'), /9223372036854775809/],
     ['a number out of range', () => metadata.integer('t.u8', { min: 1, max: 100 }), /is 200; 1 to 100 is possible/],
-    ['a number as truth value', () => metadata.boolean('t.u8'), /expected true or false/],
+    ['a number as truth value', () => metadata.optionalBoolean('t.u8'), /expected true or false/],
   ];
   for (const [what, attempt, message] of cases) {
     it(`refuses ${what} by name`, async () => {
