@@ -23,7 +23,7 @@ export const ChatListItem = memo(function ChatListItem({ chat, active, tabStop }
 
   function endRename(refocus: boolean): void {
     setRenaming(false);
-    if (refocus) requestAnimationFrame(() => open.current?.focus());
+    if (refocus) setTimeout(() => open.current?.focus());
   }
 
   return (

@@ -1,10 +1,10 @@
-/** Moves the keyboard focus to the places that shortcuts lead to, once the change they made is on screen. */
+/** Moves the keyboard focus to the places that shortcuts lead to, once the change they made is in the page. */
 
 export const COMPOSER_ID = 'composer-input';
 export const SEARCH_ID = 'chat-search';
 
 function focusSoon(id: string): void {
-  requestAnimationFrame(() => document.getElementById(id)?.focus());
+  setTimeout(() => document.getElementById(id)?.focus());
 }
 
 export function focusComposer(): void {

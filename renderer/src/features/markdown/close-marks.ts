@@ -24,7 +24,8 @@ function closeLine(line: string): string {
     return code === '' ? line.slice(0, -1) : `${line}\``;
   }
   const text = line.replace(/!?\[([^\]]*)(?:\]\([^)]*)?$/, '$1');
-  const strong = text.split('**').length % 2 === 0;
+  const outsideCode = text.split('`').filter((_, index) => index % 2 === 0);
+  const strong = outsideCode.join('').split('**').length % 2 === 0;
   if (!strong) return text;
   if (text.endsWith('**')) return text.slice(0, -2);
   return `${text.replace(/\*$/, '').trimEnd()}**`;

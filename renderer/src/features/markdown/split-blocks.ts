@@ -28,8 +28,8 @@ export function splitBlocks(source: string): string[] {
   let fence: Fence | undefined;
 
   function end(): void {
-    while (block.at(-1)?.trim() === '') block.pop();
-    if (block.length > 0) blocks.push(block.join('\n'));
+    // Blank lines at the end stay: in an open fence they belong to the code.
+    if (block.some((line) => line.trim() !== '')) blocks.push(block.join('\n'));
     block = [];
     list = false;
   }

@@ -1,0 +1,56 @@
+/** Opens the whole window on a FakeMain, in a page that lacks what jsdom does not draw. */
+import { act, render } from '@testing-library/react';
+import { App } from '../app.tsx';
+import { createApi } from '../bridge.ts';
+import { createCommands } from '../store/commands.ts';
+import { AppContext } from '../store/context.ts';
+import { initialState } from '../store/state.ts';
+import { createStore, type Store } from '../store/store.ts';
+import { keepInStep } from '../store/sync.ts';
+import type { FakeMain } from './fake-main.ts';
+
+/** jsdom lays nothing out: nothing ever matches a width, and nothing changes its size. */
+function fillPage(): void {
+  window.matchMedia ??= (media) =>
+    Object.assign(new EventTarget(), {
+      matches: false,
+      media,
+      onchange: null,
+      addListener: () => undefined,
+      removeListener: () => undefined,
+    });
+  window.ResizeObserver ??= class {
+    observe(): void {}
+    unobserve(): void {}
+    disconnect(): void {}
+  };
+}
+
+export interface OpenWindow {
+  readonly store: Store;
+  /** Lets events that were gathered and requests that are under way arrive. */
+  readonly settle: () => Promise<void>;
+  readonly close: () => void;
+}
+
+export async function openWindow(main: FakeMain): Promise<OpenWindow> {
+  fillPage();
+  const api = createApi(main.bridge);
+  const store = createStore(initialState);
+  const commands = createCommands(store, api);
+  const end = keepInStep(store, commands, api, { setItem: () => undefined });
+  const view = render(
+    <AppContext value={{ store, commands, platform: main.bridge.platform }}>
+      <App />
+    </AppContext>,
+  );
+  await act(() => commands.start(null));
+  return {
+    store,
+    settle: () => act(() => new Promise<void>((resolve) => setTimeout(resolve, 60))),
+    close: () => {
+      end();
+      view.unmount();
+    },
+  };
+}
