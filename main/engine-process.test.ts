@@ -189,7 +189,7 @@ describe('report order', () => {
     expect(log[1]).toContain('seq 2, expected 1');
     const refused = refusal(done);
     await target.stop();
-    expect((await refused).kind).toBe('engine-crashed');
+    expect((await refused).kind).toBe('cancelled');
   });
 });
 

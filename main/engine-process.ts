@@ -218,14 +218,15 @@ export class EngineProcess {
 
   #exited(code: number): void {
     this.#handle = undefined;
-    const error = exitError(code, this.#options.platform ?? process.platform, this.#lastWords.trim());
     const open = [...this.#requests.values()];
     this.#requests.clear();
-    for (const request of open) request.reject(error);
     if (this.#stopped) {
+      for (const request of open) request.reject(new AppError('cancelled', 'The engine was stopped.'));
       this.#stopped();
       return;
     }
+    const error = exitError(code, this.#options.platform ?? process.platform, this.#lastWords.trim());
+    for (const request of open) request.reject(error);
     this.#crashesInARow += 1;
     const wait = this.#backOff[this.#crashesInARow - 1];
     this.#options.log(`engine ended: ${error.message} ${error.detail ?? ''}`);

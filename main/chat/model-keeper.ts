@@ -109,6 +109,7 @@ export class ModelKeeper {
       return model;
     } catch (thrown) {
       const error = AppError.from(thrown);
+      if (error.kind === 'cancelled') throw error; // the app is ending
       this.#options.log(`model not loaded: ${error.kind}: ${error.message} ${error.detail ?? ''}`);
       // The end of the process has its own status, with the restart in it.
       if (error.kind === 'model-missing') {

@@ -1,15 +1,14 @@
-/** End-to-end tests: the built app in a real Electron window with the real model. */
+/** End-to-end tests: the built app in a real Electron window with the real model. `npm test -- e2e` runs them. */
 import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
-  testDir: 'e2e',
-  outputDir: 'test-results',
+  testDir: '.',
+  outputDir: '../test-results',
+  globalSetup: './global-setup.ts',
   // One window at a time: two engines would only slow each other.
   workers: 1,
   fullyParallel: false,
   forbidOnly: true,
-  retries: 0,
-  timeout: 120_000,
+  timeout: 90_000,
   expect: { timeout: 20_000 },
-  reporter: [['list']],
 });

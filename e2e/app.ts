@@ -1,0 +1,90 @@
+/** Starts the built app with a profile of its own, and what tests do with its window. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  test as base,
+  type ElectronApplication,
+  _electron as electron,
+  expect,
+  type Locator,
+  type Page,
+} from '@playwright/test';
+
+/** Environment variable from global set-up to the workers. */
+export const DATA_FOLDER = 'SHADOWNPU_E2E_HOME';
+
+/** The engine's name among the processes of the app. */
+const ENGINE = 'ShadowNPU engine';
+
+export interface StartedApp {
+  electron: ElectronApplication;
+  window: Page;
+}
+
+/** Electron's command line for the built app. Root must do without Chromium's sandbox. */
+export function switches(profile: string): string[] {
+  const root = path.join(import.meta.dirname, '..');
+  const asRoot = process.getuid?.() === 0;
+  return [...(asRoot ? ['--no-sandbox'] : []), '--disable-gpu', root, `--user-data-dir=${profile}`];
+}
+
+export async function startApp(profile: string, home = process.env[DATA_FOLDER] ?? ''): Promise<StartedApp> {
+  const started = await electron.launch({
+    args: switches(profile),
+    env: { ...(process.env as Record<string, string>), SHADOWNPU_HOME: home },
+  });
+  const window = await started.firstWindow();
+  await window.waitForLoadState('domcontentloaded');
+  return { electron: started, window };
+}
+
+/** Waits until the engine answers; the first time that takes an import. */
+export async function ready(window: Page): Promise<void> {
+  await expect(window.getByTestId('engine-status')).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+}
+
+export async function send(window: Page, question: string): Promise<void> {
+  await window.getByTestId('composer-input').fill(question);
+  await window.getByTestId('send-button').click();
+}
+
+export const lastAnswer = (window: Page): Locator => window.getByTestId('message-assistant').last();
+
+/** Waits for the answer's first visible words. */
+export async function firstWords(window: Page): Promise<void> {
+  await expect(lastAnswer(window).locator('p, li, pre').first()).toHaveText(/\S/);
+}
+
+/** Ends as 'complete', 'stopped' or 'failed'. */
+export async function ended(window: Page, state: 'complete' | 'stopped' | 'failed', timeout = 60_000): Promise<void> {
+  await expect(lastAnswer(window)).toHaveAttribute('data-state', state, { timeout });
+}
+
+/** Process ids of the app: all of them, and the engine's. */
+export async function processes(app: ElectronApplication): Promise<{ all: number[]; engine: number }> {
+  const found = await app.evaluate(({ app: main }) => main.getAppMetrics().map(({ pid, name }) => ({ pid, name })));
+  const engine = found.find((entry) => entry.name === ENGINE);
+  if (!engine) throw new Error('the engine process is not running');
+  return { all: found.map((entry) => entry.pid), engine: engine.pid };
+}
+
+interface Fixtures {
+  profile: string;
+  app: StartedApp;
+}
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are wanted from this pattern
+  profile: async ({}, use) => {
+    const profile = mkdtempSync(path.join(tmpdir(), 'profile 用户 '));
+    await use(profile);
+    rmSync(profile, { recursive: true, force: true });
+  },
+  app: async ({ profile }, use) => {
+    const app = await startApp(profile);
+    await use(app);
+    await app.electron.close();
+  },
+});
+export { expect };

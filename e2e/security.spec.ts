@@ -1,0 +1,49 @@
+/** What the page may not do, tried from inside the page. */
+import { expect, test } from './app.ts';
+
+test('the page is locked in', async ({ app: { electron, window: page } }) => {
+  const seen = await page.evaluate(async () => {
+    const text = (work: () => unknown) => {
+      try {
+        return String(work());
+      } catch (error) {
+        return (error as Error).name;
+      }
+    };
+    const fetched = (url: string) =>
+      fetch(url).then(
+        () => 'fetched',
+        (error: Error) => error.name,
+      );
+    return {
+      bridge: Object.keys(window.shadownpu).sort(),
+      node: typeof (globalThis as { require?: unknown }).require + typeof (globalThis as { process?: unknown }).process,
+      code: text(() => new Function('return 1')()),
+      web: await fetched('https://example.org/'),
+      file: await fetched('file:///etc/passwd'),
+      bundle: await fetched('app://shadownpu/..%2fmain.cjs'),
+      popup: text(() => window.open('javascript:alert(1)')),
+      unknown: await window.shadownpu.invoke('toString' as 'chats.list', undefined),
+      malformed: await window.shadownpu.invoke('chats.remove', { chatId: { $gt: '' } as unknown as string }),
+    };
+  });
+  expect(seen).toMatchObject({
+    bridge: ['invoke', 'onEvent', 'platform'],
+    node: 'undefinedundefined',
+    code: 'EvalError',
+    web: 'TypeError',
+    file: 'TypeError',
+    bundle: 'TypeError',
+    popup: 'null',
+    unknown: { ok: false },
+    malformed: { ok: false, error: { kind: 'usage' } },
+  });
+
+  await page.evaluate(() => {
+    location.href = 'http://example.org/';
+  });
+  await page.waitForTimeout(300);
+  expect(page.url()).toBe('app://shadownpu/index.html');
+  const windows = await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+  expect(windows).toBe(1);
+});
