@@ -31,12 +31,12 @@ export function playwrightCounts(file) {
 }
 
 /**
- * Every line `N passed, N failed` in a program's output, added up.
+ * Every line `N passed, N failed` in a program's output, added up; a line `skipped: reason` is one skipped test.
  * @param {string} output
  * @returns {Counts}
  */
 export function printedCounts(output) {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const counts = { passed: 0, failed: 0, skipped: [...output.matchAll(/^skipped: /gm)].length };
   for (const [, passed, failed] of output.matchAll(/^(\d+) passed, (\d+) failed\s*$/gm)) {
     counts.passed += Number(passed);
     counts.failed += Number(failed);

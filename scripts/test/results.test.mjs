@@ -42,6 +42,10 @@ test('printed counts are added up over several lines', () => {
   });
 });
 
+test('a printed skip is counted as such', () => {
+  expect(printedCounts('skipped: wine is not installed\n')).toEqual({ passed: 0, failed: 0, skipped: 1 });
+});
+
 test('a program that ended badly or ran nothing is never a success', () => {
   expect(judged({ passed: 4, failed: 0, skipped: 0 }, false).failed).toBe(1);
   expect(judged({ passed: 0, failed: 0, skipped: 0 }, true).failed).toBe(1);

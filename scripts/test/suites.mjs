@@ -55,6 +55,7 @@ export function suitesOf(part, filter = []) {
     native: [
       script('native kernels', 'native', 'native/test/run.mjs', [], printedCounts),
       script('native kernels under ASan and UBSan', 'native', 'native/test/run.mjs', ['--sanitize'], printedCounts),
+      script('native kernels, AVX-512 emulated', 'native', 'native/test/run.mjs', ['--avx512'], printedCounts),
     ],
     unit: [unitSuite(filter)],
     e2e: [e2eSuite(filter)],
