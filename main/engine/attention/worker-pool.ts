@@ -11,6 +11,7 @@ export class WorkerPool {
   readonly threads: number;
   private readonly board = new JobBoard();
   private readonly runner: TaskRunner;
+  private readonly workers: Worker[];
   /** Settles when every worker has ended. */
   private readonly ended: Promise<unknown>;
   private failure: AppError | undefined;
@@ -19,7 +20,7 @@ export class WorkerPool {
   constructor(native: NativeAddon, model: SharedModel, threads: number) {
     this.threads = threads;
     this.runner = new TaskRunner(native, model);
-    const workers = Array.from({ length: threads - 1 }, () => {
+    this.workers = Array.from({ length: threads - 1 }, () => {
       const worker = new Worker(distFile('worker.cjs'), { workerData: { model, board: this.board.buffer } });
       worker.on('error', (error) => {
         this.failure = new AppError('internal', `A worker thread of the engine failed: ${error.message}`, {
@@ -27,9 +28,9 @@ export class WorkerPool {
         });
       });
       worker.unref();
-      return new Promise((resolve) => worker.once('exit', resolve));
+      return worker;
     });
-    this.ended = Promise.all(workers);
+    this.ended = Promise.all(this.workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve))));
   }
 
   /** Runs a job to its end, on the calling thread alone where it has only one task. Throws what a task threw. */
@@ -46,6 +47,8 @@ export class WorkerPool {
   }
 
   async close(): Promise<void> {
+    // Idle workers do not keep the process alive, but who closes waits for their end.
+    for (const worker of this.workers) worker.ref();
     this.board.close();
     await this.ended;
     this.runner.close();
