@@ -117,6 +117,8 @@ async function plan(target, toolchain, root, out) {
     ...(toolchain.kind === 'zig' ? ['-target', ZIG_TARGETS[target] ?? '', '-Wno-nullability-completeness'] : []),
     ...['-std=c++20', '-O3', '-g0', '-fPIC', '-fvisibility=hidden', '-Wall', '-Wextra', '-DNAPI_VERSION=8'],
     '-DNODE_ADDON_API_CPP_EXCEPTIONS',
+    // A worker that is terminated in the middle of a call refuses every exception; without this the process aborts.
+    '-DNODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS',
     ...(platform === 'win32' ? ['-DNAPI_EXTERN=__declspec(dllimport)'] : []),
     ...['-isystem', packageDir('node-addon-api'), '-isystem', join(packageDir('node-api-headers'), 'include')],
   ];

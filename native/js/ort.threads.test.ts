@@ -42,6 +42,10 @@ parentPort.on('message', (message) => {
     for (let i = 0; i < 20; i++) { x.fill(i + workerData.seed); run('run'); if (y.some((v) => v !== x[0])) throw new Error('row ' + i); }
     parentPort.postMessage('done');
   }
+  if (message === 'throw') {
+    parentPort.postMessage('throwing');
+    for (;;) try { session.run([], []); } catch {}
+  }
   if (message === 'start') { run('runAsync').catch(() => {}); parentPort.postMessage('started'); }
   if (message === 'close') { session.close(); parentPort.postMessage('closed'); }
 });
@@ -113,6 +117,18 @@ describe('sessions shared by threads', () => {
     const y = new Float32Array(size);
     session.run([{ data: x, dims: [1, size] }], [{ data: y, dims: [1, size] }]);
     expect(y).toEqual(x);
+    session.close();
+    expect(native.sessionCount()).toBe(0);
+  });
+
+  it('survives workers that are terminated while native code throws', async () => {
+    const session = native.openSession(identityChain(1));
+    for (let i = 0; i < 5; i++) {
+      const { worker, ask } = await startWorker(session.id, 1, 1);
+      expect(await ask('throw')).toBe('throwing');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await worker.terminate();
+    }
     session.close();
     expect(native.sessionCount()).toBe(0);
   });
