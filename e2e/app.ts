@@ -44,9 +44,12 @@ export async function ready(window: Page): Promise<void> {
   await expect(window.getByTestId('engine-status')).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
 }
 
+/** Resolves when the new answer, still without text, is on screen. */
 export async function send(window: Page, question: string): Promise<void> {
+  const answers = await window.getByTestId('message-assistant').count();
   await window.getByTestId('composer-input').fill(question);
   await window.getByTestId('send-button').click();
+  await expect(window.getByTestId('message-assistant')).toHaveCount(answers + 1);
 }
 
 export const lastAnswer = (window: Page): Locator => window.getByTestId('message-assistant').last();

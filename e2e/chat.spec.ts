@@ -16,8 +16,10 @@ test('stop mid-answer keeps the text so far, and the next question is answered',
   await expect(lastAnswer(window).locator('p').first()).toHaveText(/\S/);
   await expect(window.getByTestId('stop-button')).toHaveCount(0);
 
-  await send(window, 'Say hello.');
-  await ended(window, 'complete');
+  await send(window, 'And what did he see there?');
+  await firstWords(window);
+  await window.getByTestId('stop-button').click();
+  await ended(window, 'stopped', 5_000);
   await expect(window.getByTestId('message-assistant')).toHaveCount(2);
 });
 

@@ -17,8 +17,10 @@ test('the engine is killed mid-answer: the window says so, keeps the text, and g
   await expect(lastAnswer(window).locator('p').first()).toHaveText(/\S/);
 
   await ready(window);
-  await send(window, 'Say hello.');
-  await ended(window, 'complete');
+  await send(window, 'And what did he see there?');
+  await firstWords(window);
+  await window.getByTestId('stop-button').click();
+  await ended(window, 'stopped', 5_000);
   expect((await processes(electron)).engine).not.toBe(engine);
 });
 
