@@ -58,6 +58,7 @@ export async function buildRenderer() {
   const { build } = await import('vite');
   const target = join(DIST, 'renderer');
   const fresh = join(DIST, `renderer.${process.pid}.tmp`);
+  const { NODE_ENV: before } = process.env;
   try {
     await build({
       root: join(ROOT, 'renderer'),
@@ -68,6 +69,9 @@ export async function buildRenderer() {
     rmSync(target, { recursive: true, force: true });
     renameSync(fresh, target);
   } finally {
+    // Vite sets it for the whole process, and the tests that a script starts later would inherit it.
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
     rmSync(fresh, { recursive: true, force: true });
   }
 }
