@@ -166,6 +166,9 @@ void test_sparse(const Kernels& kernels) {
     for (size_t most : {1, 2, 3, 7, 8, 9, 15, 16, 17, 40}) sparse_case(kernels, random, 3, 50, head_dim, most, 1);
   }
   for (float spread : {0.0f, 20.0f, 1000.0f}) sparse_case(kernels, random, 5, 300, 64, 300, spread);
+  // More rows than a group and more keys than a block, so that rows go through several blocks, some without a kept key.
+  for (size_t most : {3, 600, 1500}) sparse_case(kernels, random, 40, 1500, 64, most, 1);
+  sparse_case(kernels, random, 33, 700, 256, 200, 1);
   test_exp(kernels);
 }
 
