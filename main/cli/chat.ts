@@ -40,14 +40,17 @@ class Conversation {
     lines.on('SIGINT', () => this.#interrupt.trigger());
     this.#interrupt.handle(() => lines.close());
     if (process.stdin.isTTY) note(`${this.#engine.model.bundle.manifest.name}. /new starts over, /exit ends.`);
+    const ready = () => {
+      if (process.stdin.isTTY) lines.prompt();
+    };
     let exitCode: number = EXIT.ok;
-    lines.prompt();
+    ready();
     for await (const line of lines) {
       const question = line.trim();
       if (question === '/exit') break;
       if (question === '/new') this.#forget();
       else if (question !== '') exitCode = (await this.#answer(question, () => lines.close())) ?? exitCode;
-      lines.prompt();
+      ready();
     }
     lines.close();
     if (this.#values.json) printJson({ answers: this.#answers });
