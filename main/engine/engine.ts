@@ -30,7 +30,6 @@ import { type GenerationHooks, generate } from './session/generation.ts';
 import { LoadedModel } from './session/loaded-model.ts';
 import { prefill } from './session/prefill.ts';
 import { createTokenizer } from './tokenizer/create-tokenizer.ts';
-import type { Tokenizer } from './tokenizer/tokenizer.ts';
 
 /** Tokens of the calibration text that an import runs. */
 const CALIBRATION_TOKENS = 1024;
@@ -194,11 +193,6 @@ export class Engine {
       this.busy = false;
     }
   }
-}
-
-/** Tokenizer of a model that need not be loaded. */
-export function bundleTokenizer(bundle: Bundle): Tokenizer {
-  return createTokenizer(bundle.tokenizerSource());
 }
 
 function loadedInfo(model: LoadedModel): LoadedModelInfo {

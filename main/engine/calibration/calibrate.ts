@@ -25,7 +25,7 @@ export interface CalibrationRun {
   native: NativeAddon;
   /** The exact bundle; only its embedding, config and names are used. */
   bundle: Bundle;
-  /** Block graphs with the extra outputs stat_qkv, stat_out, stat_gate_up, stat_down [1, channels]. */
+  /** Block graphs with the extra outputs stat_qkv, stat_out, stat_gate_up [1, channels]. */
   statsBlocks: readonly string[];
   /** Token ids of the calibration text, more than SKIPPED_TOKENS. */
   ids: readonly number[];
@@ -78,7 +78,7 @@ export async function calibrate(run: CalibrationRun): Promise<CalibrationStats> 
 }
 
 /** Which projection's input each extra output describes. */
-const CHANNELS = { stat_qkv: 'qkv', stat_out: 'out', stat_gate_up: 'gateUp', stat_down: 'down' } as const;
+const CHANNELS = { stat_qkv: 'qkv', stat_out: 'out', stat_gate_up: 'gateUp' } as const;
 
 type ChannelMaxima = CalibrationStats['layers'][number];
 
@@ -96,7 +96,6 @@ class Observer implements JobRunner {
 
   constructor(native: NativeAddon, model: SharedModel, sessions: Session[]) {
     const { nLayer, nEmbd, nHead, headDim } = model.shape;
-    const nFf = sessionWidth(at(sessions, 1), 'stat_down');
     this.native = native;
     this.model = model;
     this.sessions = sessions;
@@ -106,7 +105,6 @@ class Observer implements JobRunner {
       qkv: new Float32Array(nEmbd),
       out: new Float32Array(nHead * headDim),
       gateUp: new Float32Array(nEmbd),
-      down: new Float32Array(nFf),
     }));
   }
 

@@ -31,7 +31,7 @@ const ROWS: Extent = 'rows';
 
 /**
  * The graph between two attentions: output part of layer `before`, projections of layer `after`; null at the ends.
- * With `stats` it has, after the others, extra outputs stat_qkv, stat_out, stat_gate_up, stat_down [1, channels]: max |x| over the rows
+ * With `stats` it has, after the others, extra outputs stat_qkv, stat_out, stat_gate_up [1, channels]: max |x| over the rows
  * of what enters that projection, for those that the block has.
  */
 export function blockGraph(
@@ -52,7 +52,6 @@ export function blockGraph(
     const h = addRmsNorm(g, 'ffn_norm', x1, before.ffnNorm, shape);
     stat('stat_gate_up', h, shape.nEmbd);
     const act = addSwiGlu(g, h, before.gateUp);
-    stat('stat_down', act, before.down.cols);
     x = g.node('Add', [addLinear(g, 'down', act, before.down), x1], { output: 'y' });
     g.output('y', [ROWS, shape.nEmbd]);
   }

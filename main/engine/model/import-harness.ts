@@ -27,7 +27,6 @@ export async function calibrateAlone(bundle: Bundle, statsBlocks: string[]): Pro
     qkv: get(blocks[i], 'stat_qkv'),
     out: get(blocks[i + 1], 'stat_out'),
     gateUp: get(blocks[i + 1], 'stat_gate_up'),
-    down: get(blocks[i + 1], 'stat_down'),
   }));
   return { textSha256: '0'.repeat(64), tokens: ids.length, meanLambdaQ: 0.1, meanLambdaK: 0.2, layers };
 }

@@ -36,8 +36,8 @@ export interface CalibrationStats {
   tokens: number;
   meanLambdaQ: number;
   meanLambdaK: number;
-  /** Per layer: qkv and gateUp [nEmbd], out [nHead * headDim], down [nFf]. */
-  layers: { qkv: Float32Array; out: Float32Array; gateUp: Float32Array; down: Float32Array }[];
+  /** Per layer: qkv and gateUp [nEmbd], out [nHead * headDim]. */
+  layers: { qkv: Float32Array; out: Float32Array; gateUp: Float32Array }[];
 }
 
 /**

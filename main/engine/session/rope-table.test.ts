@@ -29,3 +29,8 @@ test('llama3 scaling leaves short wavelengths, divides long ones and blends betw
   const smooth = (8192 / (2 * Math.PI * 500000 ** (34 / 64)) - 1) / 3;
   expect(scaled[17]).toBeCloseTo((1 - smooth) * ((base[17] ?? 0) / 32) + smooth * (base[17] ?? 0), 15);
 });
+
+test('a factor for each pair divides its frequency', () => {
+  const scaled = ropeFrequencies({ ...plain, ropeScaling: { type: 'factors', factors: [1, 2, 4, 8] } });
+  for (const [i, f] of ropeFrequencies(plain).entries()) expect(scaled[i]).toBeCloseTo(f / 2 ** i, 15);
+});

@@ -1,5 +1,5 @@
 /** Rotary position embedding as a table, so that kernels need no trigonometry. */
-import type { ModelConfig } from '../model/config.ts';
+import type { ModelConfig, RopeScaling } from '../model/config.ts';
 
 /**
  * Rows of headDim/2 cosines followed by headDim/2 sines, one row per position, float32 [positions, headDim].
@@ -26,28 +26,28 @@ export function ropeTable(
 
 /** Radians per position of each rotary pair, float64 [headDim / 2]. */
 export function ropeFrequencies(config: Pick<ModelConfig, 'headDim' | 'ropeTheta' | 'ropeScaling'>): Float64Array {
-  const half = config.headDim / 2;
-  const scaling = config.ropeScaling;
-  return new Float64Array(half).map((_, i) => {
-    const plain = config.ropeTheta ** ((-2 * i) / config.headDim);
-    switch (scaling.type) {
-      case 'none':
-        return plain;
-      case 'linear':
-        return plain / scaling.factor;
-      case 'llama3': {
-        const wavelength = (2 * Math.PI) / plain;
-        const shortest = scaling.originalContext / scaling.highFreqFactor;
-        const longest = scaling.originalContext / scaling.lowFreqFactor;
-        if (wavelength < shortest) return plain;
-        if (wavelength > longest) return plain / scaling.factor;
-        const smooth =
-          (scaling.originalContext / wavelength - scaling.lowFreqFactor) /
-          (scaling.highFreqFactor - scaling.lowFreqFactor);
-        return (1 - smooth) * (plain / scaling.factor) + smooth * plain;
-      }
-      case 'factors':
-        return plain / (scaling.factors[i] ?? Number.NaN);
+  const frequencies = new Float64Array(config.headDim / 2);
+  for (let i = 0; i < frequencies.length; i++) {
+    frequencies[i] = scaled(config.ropeTheta ** ((-2 * i) / config.headDim), i, config.ropeScaling);
+  }
+  return frequencies;
+}
+
+function scaled(frequency: number, pair: number, scaling: RopeScaling): number {
+  switch (scaling.type) {
+    case 'none':
+      return frequency;
+    case 'linear':
+      return frequency / scaling.factor;
+    case 'factors':
+      return frequency / (scaling.factors[pair] ?? Number.NaN);
+    case 'llama3': {
+      const { factor, lowFreqFactor, highFreqFactor, originalContext } = scaling;
+      const wavelength = (2 * Math.PI) / frequency;
+      if (wavelength < originalContext / highFreqFactor) return frequency;
+      if (wavelength > originalContext / lowFreqFactor) return frequency / factor;
+      const smooth = (originalContext / wavelength - lowFreqFactor) / (highFreqFactor - lowFreqFactor);
+      return (1 - smooth) * (frequency / factor) + smooth * frequency;
     }
-  });
+  }
 }
