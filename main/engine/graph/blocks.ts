@@ -31,8 +31,8 @@ const ROWS: Extent = 'rows';
 
 /**
  * The graph between two attentions: output part of layer `before`, projections of layer `after`; null at the ends.
- * With `stats` it has, after the others, extra outputs stat_qkv, stat_out, stat_gate_up [1, channels]: max |x| over the rows
- * of what enters that projection, for those that the block has.
+ * With `stats` it has, after the others, extra outputs stat_qkv, stat_out, stat_gate_up [1, channels]: max |x| over the
+ * rows of what enters that projection, for those that the block has.
  */
 export function blockGraph(
   shape: BlockShape,

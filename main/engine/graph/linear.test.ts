@@ -135,10 +135,7 @@ describe.each([1, 5, 128])('%i rows of activations', (n) => {
     expect(error(on, want)).toBeLessThan(limit);
   });
 
-  it.each([
-    { passes: 1 as const, limit: 0.002 },
-    { passes: 2 as const, limit: 2e-5 },
-  ])('int8 per channel with a scale per activation row, $passes passes', async ({ passes, limit }) => {
+  it('int8 per channel with a scale per activation row', async () => {
     // Extreme weights and activations of one sign: where 16-bit intermediate sums saturate, this fails by far.
     const q = new Int8Array(COLS * ROWS).fill(127);
     for (let i = 0; i < q.length / 2; i++) q[i] = Math.round((random(1)[0] ?? 0) * 60);
@@ -148,18 +145,11 @@ describe.each([1, 5, 128])('%i rows of activations', (n) => {
       for (let c = 0; c < COLS; c++) w[r * COLS + c] = (q[c * ROWS + r] ?? 0) * (scale[r] ?? 0);
     const positive = x.map((v) => Math.abs(v) + 0.5);
     const store = new Store();
-    const linear: Linear = {
-      kind: 'rowInt8',
-      rows: ROWS,
-      cols: COLS,
-      q: store.put(q),
-      scale: store.put(scale),
-      passes,
-    };
+    const linear: Linear = { kind: 'rowInt8', rows: ROWS, cols: COLS, q: store.put(q), scale: store.put(scale) };
     store.write();
     const [off, on] = [await run(linear, positive, 'disabled'), await run(linear, positive, 'all')];
     const want = reference(positive, w, COLS);
-    expect(error(off, want)).toBeLessThan(limit);
-    expect(error(on, want)).toBeLessThan(limit);
+    expect(error(off, want)).toBeLessThan(0.002);
+    expect(error(on, want)).toBeLessThan(0.002);
   });
 });

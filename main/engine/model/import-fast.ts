@@ -61,15 +61,8 @@ export function planFast(source: ModelSource, stats: () => CalibrationStats): We
   };
 }
 
-function planRowInt8(allocator: RegionAllocator, rows: number, cols: number, passes: 1 | 2 = 1): RowInt8 {
-  return {
-    kind: 'rowInt8',
-    rows,
-    cols,
-    q: allocator.allocate(rows * cols),
-    scale: allocator.allocate(rows * 4),
-    passes,
-  };
+function planRowInt8(allocator: RegionAllocator, rows: number, cols: number): RowInt8 {
+  return { kind: 'rowInt8', rows, cols, q: allocator.allocate(rows * cols), scale: allocator.allocate(rows * 4) };
 }
 
 async function writeLayer(
