@@ -14,7 +14,8 @@ import { readGguf } from './gguf.ts';
 import { planExact } from './import-exact.ts';
 import { planFast } from './import-fast.ts';
 import * as files from './import-files.ts';
-import { type ModelSource, openModelSource } from './import-source.ts';
+import { asBlocks } from './import-round.ts';
+import { type Matrix, type ModelSource, openModelSource } from './import-source.ts';
 import { type BundleContent, buildManifest, writeContent, writeStatsGraphs } from './import-write.ts';
 import type { CalibrationStats } from './manifest.ts';
 import { readTokenizerSource } from './tokenizer-source.ts';
@@ -102,7 +103,7 @@ async function importSource(file: GgufFile, source: ModelSource, options: Import
     throwIfAborted(options.signal);
     if (fast !== null) {
       dir = join(temp, 'fast');
-      content = { about, weights: 'fast', plan: fast, tokenizer, notes: [requantisationNote(source)] };
+      content = { about, weights: 'fast', plan: fast, tokenizer, notes: requantisationNotes(source) };
       await write(dir, content);
     }
     const manifest = buildManifest(dir, content, stats);
@@ -156,11 +157,23 @@ async function publishOver(dir: string, target: string, sha256: string): Promise
   }
 }
 
-/** What the user should know of the fast flavour's weights. */
-function requantisationNote(source: ModelSource): string {
-  const types = [...new Set(source.layers.flatMap((l) => [l.query, l.key, l.value, l.out, l.gate, l.up, l.down]))];
-  const names = [...new Set(types.map((matrix) => matrix.type))].sort().join(', ');
-  return `Projections are re-quantised from ${names} to 8 bit per output channel with smoothed activations; the exact weights keep the stored values.`;
+/** What the user should know of the fast flavour's weights: everything that does not keep its stored value. */
+function requantisationNotes(source: ModelSource): string[] {
+  const perChannel = source.layers.flatMap((l) => [l.query, l.key, l.value, l.out, l.gate, l.up]);
+  const rounded = [...source.layers.map((l) => l.down), source.output ?? source.embedding].filter(
+    (matrix) => asBlocks(matrix) !== matrix,
+  );
+  const notes = [
+    `Projections other than down are re-quantised from ${typeNames(perChannel)} to 8 bit per output channel, with smoothed activations; the exact weights keep the stored values.`,
+  ];
+  if (rounded.length > 0) {
+    notes.push(`Down projections or the output matrix are re-quantised from ${typeNames(rounded)} to blocks of 8 bit.`);
+  }
+  return notes;
+}
+
+function typeNames(matrices: Matrix[]): string {
+  return [...new Set(matrices.map((matrix) => matrix.type))].sort().join(', ');
 }
 
 /** Counts finished bytes, reports them, and throws AppError 'cancelled' once the signal is aborted. */
