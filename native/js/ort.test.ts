@@ -3,9 +3,13 @@ import { mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import type { NumericArray, Session, SessionOptions, Tensor } from './index.ts';
+import type { NativeErrorCode, NumericArray, Session, SessionOptions, Tensor } from './index.ts';
 import { loadNative } from './load.ts';
 import { bytesOf, FLOAT, type Graph, INT8, INT32, onnxModel, UINT8 } from './testing/onnx.ts';
+
+function withCode(code: NativeErrorCode) {
+  return expect.objectContaining({ code });
+}
 
 const native = loadNative();
 const folder = mkdtempSync(join(tmpdir(), 'shadownpu ort 测试 '));
@@ -67,7 +71,7 @@ const externalData = bytesOf(Float32Array.of(0, 0, 1, 2, 3, 4));
 
 describe('library', () => {
   it('is loaded once and refuses another path', () => {
-    expect(() => native.loadOrt('/no/such/library')).toThrow(expect.objectContaining({ code: 'ORT_UNAVAILABLE' }));
+    expect(() => native.loadOrt('/no/such/library')).toThrow(withCode('ORT_UNAVAILABLE'));
     expect(loadNative()).toBe(native);
   });
 
@@ -80,7 +84,7 @@ describe('library', () => {
   it('names what is wrong with an execution provider library', () => {
     const missing = join(folder, 'no-such-ep.so');
     expect(() => native.registerEpLibrary('nothing', missing)).toThrow(/no-such-ep/);
-    expect(() => native.unregisterEpLibrary('nothing')).toThrow(expect.objectContaining({ code: 'ORT_NOT_FOUND' }));
+    expect(() => native.unregisterEpLibrary('nothing')).toThrow(withCode('ORT_NOT_FOUND'));
   });
 });
 
@@ -236,7 +240,7 @@ describe('arguments', () => {
 describe('files', () => {
   it('names a missing model', () => {
     const path = join(folder, 'missing.onnx');
-    expect(() => open(path)).toThrow(expect.objectContaining({ code: 'ORT_NO_SUCHFILE' }));
+    expect(() => open(path)).toThrow(withCode('ORT_NO_SUCHFILE'));
     expect(() => open(path)).toThrow(/missing\.onnx/);
   });
 
@@ -288,7 +292,7 @@ describe('life', () => {
     const session = open(write(addGraph));
     session.close();
     session.close();
-    const closed = expect.objectContaining({ code: 'CLOSED' });
+    const closed = withCode('CLOSED');
     expect(() => session.run([], [])).toThrow(closed);
     expect(() => session.runAsync([], [])).toThrow(closed);
     expect(() => session.describe()).toThrow(closed);
@@ -338,7 +342,7 @@ describe('life', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     const asked = performance.now();
     token.cancel();
-    const cancelled = { status: 'rejected', reason: expect.objectContaining({ code: 'CANCELLED' }) };
+    const cancelled = { status: 'rejected', reason: withCode('CANCELLED') };
     expect(await runs).toEqual([cancelled, cancelled]);
     // 2000 products take many seconds; one takes a few milliseconds.
     expect(performance.now() - asked).toBeLessThan(1000);
