@@ -20,16 +20,22 @@ const ENTRIES = {
 /** Packages with binaries of their own: loaded from node_modules at run time. */
 const EXTERNAL = ['electron', '@photostructure/sqlite', 'onnxruntime-node'];
 
+/** Bundles everything that runs in Node or in Electron's own processes. */
+export function buildNode() {
+  return bundle(ENTRIES);
+}
+
 /**
- * Bundles everything that runs in Node or in Electron's own processes. Files appear whole: a command that starts
- * meanwhile finds either the old bundle or the new one.
+ * Bundles sources into dist/. Files appear whole: a command that starts meanwhile finds either the old bundle or the new
+ * one.
+ * @param {Record<string, string>} entries name in dist/, without suffix -> source file
  * @throws {Error} with esbuild's messages when a source does not compile
  */
-export async function buildNode() {
+export async function bundle(entries) {
   const { build } = await import('esbuild');
   const result = await build({
     absWorkingDir: ROOT,
-    entryPoints: ENTRIES,
+    entryPoints: entries,
     outdir: DIST,
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -37,7 +43,6 @@ export async function buildNode() {
     format: 'cjs',
     target: 'node16.17',
     external: EXTERNAL,
-    loader: { '.proto': 'text' },
     sourcemap: 'linked',
     write: false,
     logLevel: 'silent',

@@ -84,7 +84,8 @@ async function importSource(file: GgufFile, source: ModelSource, options: Import
 
   const about = {
     id: options.id,
-    name: file.metadata.optionalString('general.name') ?? files.stem(file.path),
+    // The file's name is what people know a model by; general.name often holds a training run's label.
+    name: files.stem(file.path),
     source: { fileName: basename(file.path), bytes: file.bytes, sha256 },
     config: source.config,
   };

@@ -55,7 +55,7 @@ describe('list', () => {
     expect(models.find(({ id }) => id === 'bad')?.problem?.message).toMatch(/general\.alignment/);
     for (const { id, problem } of models) expect(problem === undefined).toBe(id === 'good');
     expect(models.find(({ id }) => id === 'good')).toMatchObject({
-      name: 'Tiny Llama of random weights',
+      name: 'Good',
       architecture: 'llama',
       weights: [],
       contextTrained: 512,

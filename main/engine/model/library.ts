@@ -167,7 +167,7 @@ export class ModelLibrary {
     try {
       const file = await readGguf(source.path);
       const config = readConfig(file);
-      const name = file.metadata.optionalString('general.name') ?? stem(source.path);
+      const name = stem(source.path);
       return { ...info, name, architecture: config.architecture, contextTrained: config.contextTrained };
     } catch (error) {
       const problem = AppError.from(error).toInfo();

@@ -67,7 +67,7 @@ export async function generate(
       pilotDevice: attention.mode === 'full' ? null : 'CPU',
     },
     device: 'CPU',
-    model: model.bundle.manifest.id,
+    model: model.bundle.manifest.name,
     weights: model.bundle.manifest.weights,
   };
 }
