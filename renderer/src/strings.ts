@@ -180,9 +180,9 @@ export const strings = {
       fullHelp: 'Every token looks at all earlier text. The reference for quality; slow on long text.',
       shadow: 'Shadow',
       shadowHelp:
-        'A quick low-precision pass finds the earlier text that matters, and only that is read closely. Faster on long text, with nearly the same answers.',
+        'A quick low-precision pass finds the earlier text that matters, and only that is read closely. Made for processors with an NPU; on the CPU alone it takes about as long as full attention.',
       ratio: 'Share that is read closely',
-      ratioHelp: 'Less is faster. 20 % keeps the quality of full attention on most text.',
+      ratioHelp: 'Less is quicker and less exact. Every token reads at least 64 others closely.',
     },
     model: {
       title: 'Model',
@@ -197,7 +197,7 @@ export const strings = {
       fast: 'Fast',
       fastHelp: 'Rounded to 8 bits for the processor’s quickest path. Answers differ very little.',
       exact: 'Exact',
-      exactHelp: 'As close to the model file as possible. About half the speed.',
+      exactHelp: 'Just the values in the model file. Slower, and needs more memory.',
     },
     devices: {
       title: 'Devices',
