@@ -4,8 +4,9 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { AttentionOptions, SamplingOptions } from '../../contract/engine.ts';
 import { Engine } from './engine.ts';
+import { writeGguf } from './testdata/gguf-encode.ts';
 import { plainLogits } from './testdata/plain-llama.ts';
-import { TINY_TOKENS, type TinyLlamaOptions, writeTinyLlama } from './testdata/tiny-llama.ts';
+import { TINY_TOKENS, type TinyLlamaOptions, tinyLlama, writeTinyLlama } from './testdata/tiny-llama.ts';
 
 const FULL: AttentionOptions = { mode: 'full', ratio: 1 };
 const GREEDY: SamplingOptions = {
@@ -60,6 +61,21 @@ describe('logits equal a plain float64 forward pass on the stored layout', () =>
     await load(options);
     const ids = prompt(9);
     expectClose(await engine.logits(ids, FULL), plainLogits(options, ids).at(-1), 1e-3);
+  });
+});
+
+test('values beyond float range end with an error that names the layer, not with a run of one token', async () => {
+  const spec = tinyLlama({ layers: 3, seed: 16 });
+  const down = spec.tensors.find(({ name }) => name === 'blk.1.ffn_down.weight');
+  if (down === undefined) throw new Error('the tiny model has no such tensor');
+  down.data = Buffer.from(new Float32Array(down.data.byteLength / 4).fill(3e38).buffer);
+  const file = path.join(dir, 'overflow.gguf');
+  writeGguf(file, spec);
+  engine = new Engine({ modelsDir: dir, bundlesDir: path.join(dir, 'bundles') });
+  // The import's own calibration is the first to run the model.
+  await expect(engine.load({ model: file, weights: 'exact' })).rejects.toMatchObject({
+    kind: 'numeric-fault',
+    message: expect.stringMatching(/layer 2 of 3/),
   });
 });
 
