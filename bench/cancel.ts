@@ -4,18 +4,14 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { dataDir } from '../main/data-dir.mjs';
-import { Engine } from '../main/engine/engine.ts';
+import { loadDefaultModel, ROOT } from './lib/default-model.ts';
 
 const GREEDY = { temperature: 0, topK: 0, topP: 1, minP: 0, repetitionPenalty: 1, repetitionWindow: 64, stop: [] };
 const ROUNDS = 12;
 
 async function main(): Promise<void> {
-  const root = path.join(__dirname, '..', '..');
-  const spec = JSON.parse(readFileSync(path.join(root, 'resources', 'default-model.json'), 'utf8')) as { file: string };
-  const engine = new Engine({ modelsDir: path.join(dataDir(), 'models'), bundlesDir: path.join(dataDir(), 'bundles') });
-  await engine.load({ model: path.join(dataDir(), 'models', spec.file), weights: 'fast', contextSize: 8192 });
-  const long = readFileSync(path.join(root, 'LICENSE'), 'utf8').repeat(3).slice(0, 30_000);
+  const engine = await loadDefaultModel({ contextSize: 8192 });
+  const long = readFileSync(path.join(ROOT, 'LICENSE'), 'utf8').repeat(3).slice(0, 30_000);
   for (const [name, text, from, to] of [
     ['prefill', long, 100, 12_000],
     ['decode', 'Count from 1 to 500: 1, 2, 3,', 400, 1500],

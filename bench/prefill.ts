@@ -7,8 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { AttentionOptions } from '../contract/engine.ts';
-import { dataDir } from '../main/data-dir.mjs';
-import { Engine } from '../main/engine/engine.ts';
+import { loadDefaultModel, ROOT } from './lib/default-model.ts';
 
 const RULES: { name: string; attention: AttentionOptions }[] = [
   { name: 'full', attention: { mode: 'full', ratio: 1 } },
@@ -24,18 +23,11 @@ async function main(): Promise<void> {
       lengths: { type: 'string', default: '512,1024,2048,4096' },
     },
   });
-  const root = path.join(__dirname, '..', '..');
-  const engine = new Engine({ modelsDir: path.join(dataDir(), 'models'), bundlesDir: path.join(dataDir(), 'bundles') });
-  const spec = JSON.parse(readFileSync(path.join(root, 'resources', 'default-model.json'), 'utf8')) as { file: string };
   const lengths = (values.lengths ?? '').split(',').map(Number);
-  const loaded = await engine.load({
-    model: path.join(dataDir(), 'models', spec.file),
-    weights: 'fast',
-    threads: Number(values.threads),
-    contextSize: Math.max(...lengths),
-  });
-  const ids = engine.model.tokenizer.encode(sampleText(root), { addSpecial: true });
-  console.log(`${loaded.name}, ${loaded.weights} weights, ${loaded.threads} thread(s), ${values.rounds} rounds`);
+  const engine = await loadDefaultModel({ contextSize: Math.max(...lengths), threads: Number(values.threads) });
+  const { bundle, threads } = engine.model;
+  const ids = engine.model.tokenizer.encode(sampleText(), { addSpecial: true });
+  console.log(`${bundle.manifest.name}, fast weights, ${threads} thread(s), ${values.rounds} rounds`);
   console.log(
     ['tokens', ...RULES.map(({ name }) => `${name} ms`), ...RULES.slice(1).map(({ name }) => `full / ${name}`)].join(
       '\t',
@@ -65,16 +57,16 @@ async function main(): Promise<void> {
 }
 
 /** Prose and technical text of this repository, in a fixed order. */
-function sampleText(root: string): string {
-  const decisions = path.join(root, 'docs', 'decisions');
+function sampleText(): string {
+  const decisions = path.join(ROOT, 'docs', 'decisions');
   const files = [
-    path.join(root, 'resources', 'calibration.txt'),
-    path.join(root, 'README.md'),
-    path.join(root, 'CONTRIBUTING.md'),
+    path.join(ROOT, 'resources', 'calibration.txt'),
+    path.join(ROOT, 'README.md'),
+    path.join(ROOT, 'CONTRIBUTING.md'),
     ...readdirSync(decisions)
       .sort()
       .map((name) => path.join(decisions, name)),
-    path.join(root, 'LICENSE'),
+    path.join(ROOT, 'LICENSE'),
   ];
   return files.map((file) => readFileSync(file, 'utf8')).join('\n\n');
 }

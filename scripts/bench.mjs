@@ -14,7 +14,9 @@ import { setUp } from './setup/steps.mjs';
 const [name = '', ...options] = process.argv.slice(2);
 const source = join('bench', `${name}.ts`);
 if (!existsSync(join(ROOT, source))) {
-  const names = readdirSync(join(ROOT, 'bench')).map((file) => file.replace(/\.ts$/, ''));
+  const names = readdirSync(join(ROOT, 'bench'))
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.replace(/\.ts$/, ''));
   console.error(`usage: npm run bench -- NAME [OPTIONS], NAME one of: ${names.join(', ')}`);
   process.exitCode = 2;
 } else if (await setUp([nodeVersion, dependencies, native, model, nodeBuild])) {

@@ -7,7 +7,7 @@
 import type { AttentionPass } from './head-attention.ts';
 
 export type Job =
-  | { kind: 'linear'; block: number; rows: number; slices: number }
+  | { kind: 'linear'; block: number; rows: number; tasks: number }
   | { kind: 'prepare' | 'attend' | 'decode'; pass: AttentionPass; tasks: number };
 
 const KINDS = ['linear', 'prepare', 'attend', 'decode'] as const;
@@ -36,14 +36,21 @@ export class JobBoard {
 
   /** Engine thread: opens a job and wakes the workers. */
   post(job: Job): void {
-    const tasks = taskCount(job);
     const fields =
       job.kind === 'linear'
-        ? [job.block, job.rows, 0, 0, 0, 0, tasks]
-        : [job.pass.layer, job.pass.rows, job.pass.nPast, job.pass.ratio, job.pass.minKeys, job.pass.denseFrom, tasks];
+        ? [job.block, job.rows, 0, 0, 0, 0, job.tasks]
+        : [
+            job.pass.layer,
+            job.pass.rows,
+            job.pass.nPast,
+            job.pass.ratio,
+            job.pass.minKeys,
+            job.pass.denseFrom,
+            job.tasks,
+          ];
     this.fields.set([KINDS.indexOf(job.kind), ...fields]);
     Atomics.store(this.flags, DONE, 0);
-    Atomics.store(this.flags, OPEN, tasks);
+    Atomics.store(this.flags, OPEN, job.tasks);
     Atomics.add(this.flags, GENERATION, 1);
     Atomics.notify(this.flags, GENERATION);
   }
@@ -55,7 +62,7 @@ export class JobBoard {
       if (taken <= 0) return;
       const job = this.read();
       try {
-        run(job, taskCount(job) - taken);
+        run(job, job.tasks - taken);
       } catch (error) {
         this.fail(error);
       }
@@ -94,7 +101,7 @@ export class JobBoard {
   private read(): Job {
     const [kind = 0, a = 0, rows = 0, nPast = 0, ratio = 0, minKeys = 0, denseFrom = 0, tasks = 0] = this.fields;
     const name = KINDS[kind] ?? 'linear';
-    if (name === 'linear') return { kind: name, block: a, rows, slices: tasks };
+    if (name === 'linear') return { kind: name, block: a, rows, tasks };
     return { kind: name, pass: { layer: a, rows, nPast, ratio, minKeys, denseFrom }, tasks };
   }
 
@@ -103,8 +110,4 @@ export class JobBoard {
     // Only the first error is kept: the others mostly follow from it.
     if (Atomics.compareExchange(this.flags, FAILED, 0, Math.max(bytes.length, 1)) === 0) this.text.set(bytes);
   }
-}
-
-function taskCount(job: Job): number {
-  return job.kind === 'linear' ? job.slices : job.tasks;
 }

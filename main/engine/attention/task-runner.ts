@@ -23,8 +23,8 @@ export class TaskRunner {
     if (job.kind === 'linear') {
       this.linear(
         job.block,
-        Math.floor((job.rows * task) / job.slices),
-        Math.floor((job.rows * (task + 1)) / job.slices),
+        Math.floor((job.rows * task) / job.tasks),
+        Math.floor((job.rows * (task + 1)) / job.tasks),
       );
     } else if (job.kind === 'prepare') {
       this.heads.prepare(job.pass, task);

@@ -36,7 +36,7 @@ export class WorkerPool {
   /** Runs a job to its end, on the calling thread alone where it has only one task. Throws what a task threw. */
   run(job: Job): void {
     if (this.failure) throw this.failure;
-    const tasks = job.kind === 'linear' ? job.slices : job.tasks;
+    const { tasks } = job;
     if (tasks === 1 || this.threads === 1) {
       for (let task = 0; task < tasks; task++) this.runner.run(job, task);
       return;

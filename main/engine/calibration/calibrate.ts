@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import type { NativeAddon, Session } from '../../../native/js/index.ts';
 import { BlockIo } from '../attention/block-io.ts';
-import { HeadAttention, TILE_ROWS } from '../attention/head-attention.ts';
 import type { Job } from '../attention/job-board.ts';
 import { at } from '../attention/layer-views.ts';
 import { exactScale } from '../attention/scale-buckets.ts';
+import { TaskRunner } from '../attention/task-runner.ts';
 import { openGraph } from '../device/open-graph.ts';
 import type { Bundle } from '../model/bundle.ts';
 import type { CalibrationStats } from '../model/manifest.ts';
@@ -90,7 +90,7 @@ class Observer implements JobRunner {
   private readonly model: SharedModel;
   private readonly sessions: Session[];
   private readonly blockIo: BlockIo;
-  private readonly heads: HeadAttention;
+  private readonly attention: TaskRunner;
   private readonly layers: ChannelMaxima[];
   private readonly lambdas = { q: new Mean(), k: new Mean() };
 
@@ -100,7 +100,7 @@ class Observer implements JobRunner {
     this.model = model;
     this.sessions = sessions;
     this.blockIo = new BlockIo(model);
-    this.heads = new HeadAttention(native, model);
+    this.attention = new TaskRunner(native, model);
     this.layers = Array.from({ length: nLayer }, () => ({
       qkv: new Float32Array(nEmbd),
       out: new Float32Array(nHead * headDim),
@@ -113,15 +113,8 @@ class Observer implements JobRunner {
       this.linear(job.block, job.rows);
       return;
     }
-    const { nHead, nHeadKv } = this.model.shape;
     if (this.observing) this.observeScales(job.pass.layer, job.pass.rows, job.pass.nPast);
-    if (job.kind === 'decode') {
-      for (let head = 0; head < nHeadKv; head++) this.heads.decode(job.pass, head);
-      return;
-    }
-    const tiles = Math.ceil(job.pass.rows / TILE_ROWS);
-    for (let task = 0; task < nHead * tiles; task++)
-      this.heads.attend(job.pass, task % nHead, Math.floor(task / nHead));
+    for (let task = 0; task < job.tasks; task++) this.attention.run(job, task);
   }
 
   stats(tokens: number, textSha256: string): CalibrationStats {

@@ -100,8 +100,8 @@ export class Forward {
   }
 
   private linear(block: number, rows: number): void {
-    const slices = Math.max(1, Math.min(this.jobs.threads, Math.floor(rows / MIN_SLICE_ROWS)));
-    this.jobs.run({ kind: 'linear', block, rows, slices });
+    const tasks = Math.max(1, Math.min(this.jobs.threads, Math.floor(rows / MIN_SLICE_ROWS)));
+    this.jobs.run({ kind: 'linear', block, rows, tasks });
     if (block === 0) return;
     const residual = at(this.x, block % 2).subarray(0, rows * this.model.shape.nEmbd);
     if (!Number.isFinite(this.native.maxAbs(residual)))
