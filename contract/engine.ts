@@ -11,7 +11,8 @@ const requestId = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
 export const WeightFlavour = v.picklist(['exact', 'fast']);
 export type WeightFlavour = v.InferOutput<typeof WeightFlavour>;
 
-export const AttentionMode = v.picklist(['full', 'shadow']);
+/** The engine's attention modes: the method itself and the baselines it is compared with. */
+export const AttentionMode = v.picklist(['full', 'sparse', 'block', 'npu-full', 'shadow']);
 export type AttentionMode = v.InferOutput<typeof AttentionMode>;
 
 export const ChatRole = v.picklist(['system', 'user', 'assistant']);
@@ -20,10 +21,36 @@ export type ChatRole = v.InferOutput<typeof ChatRole>;
 export const ChatTurn = v.object({ role: ChatRole, content: v.string() });
 export type ChatTurn = v.InferOutput<typeof ChatTurn>;
 
+/** Where the INT8 scores of `shadow` come from: our kernel, a device through ONNX Runtime, or a simulated device. */
+export const PilotName = v.pipe(v.string(), v.regex(/^(native|simulated|ort:[0-9A-Za-z ._-]{1,64})$/));
+
+/** INT8 scales of the pilot: a head's own, the nearest of nine buckets (the paper), or one pair for all heads. */
+export const ScaleRule = v.picklist(['exact', 'buckets', 'single']);
+export type ScaleRule = v.InferOutput<typeof ScaleRule>;
+
+/** How the mean ratio is spread over heads: equally, by lost attention mass, or by importance (the paper). */
+export const RatioRule = v.picklist(['uniform', 'lost-mass', 'importance']);
+export type RatioRule = v.InferOutput<typeof RatioRule>;
+
 export const AttentionOptions = v.object({
   mode: AttentionMode,
-  /** Share of the visible keys that a row keeps, 0 < ratio <= 1; `shadow` only. */
+  /** Mean share of the visible keys that a row keeps, 0 < ratio <= 1; means nothing to the dense modes. */
   ratio: v.pipe(v.number(), v.gtValue(0), v.maxValue(1)),
+  /** From here on `shadow` only; absent fields take the engine's defaults (attention/rules.ts). */
+  pilot: v.optional(PilotName),
+  scale: v.optional(ScaleRule),
+  ratios: v.optional(RatioRule),
+  /** Whether keys that are not kept still count, by their estimated mass and mean value. */
+  tail: v.optional(v.boolean()),
+  /** Whether the query heads of a KV head share the union of their key sets. */
+  sharing: v.optional(v.boolean()),
+  /** Fewest keys of a row. */
+  minKeys: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  /** Exact top-k instead of whole histogram bins. */
+  exactSelection: v.optional(v.boolean()),
+  /** With a pilot device: whether its launches overlap with the CPU's work, and whether heads share launches. */
+  pipeline: v.optional(v.boolean()),
+  fuse: v.optional(v.boolean()),
 });
 export type AttentionOptions = v.InferOutput<typeof AttentionOptions>;
 

@@ -127,7 +127,7 @@ describe('answers', () => {
       finishReason: expect.stringMatching(/^(stop|length)$/),
       prefill: { seconds: expect.any(Number), tokensPerSecond: expect.any(Number) },
       decode: { seconds: expect.any(Number), tokensPerSecond: expect.any(Number) },
-      attention: { mode: 'shadow', ratio: 0.2, pilotDevice: 'CPU' },
+      attention: { mode: 'shadow', ratio: 0.1, pilotDevice: 'CPU' },
       device: 'CPU',
       weights: 'exact',
     });

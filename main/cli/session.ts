@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { AttentionOptions, ModelInfo, SamplingOptions } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import { dataDir } from '../data-dir.mjs';
+import { defaultRatio } from '../engine/attention/rules.ts';
 import { Engine } from '../engine/engine.ts';
 import { openBundle } from '../engine/model/bundle.ts';
 import { readGguf } from '../engine/model/gguf.ts';
@@ -83,7 +84,8 @@ async function defaultModel(engine: Engine, models?: readonly ModelInfo[]): Prom
 }
 
 export function attentionOf(values: OptionValues): AttentionOptions {
-  return { mode: values.attention ?? 'shadow', ratio: values.ratio ?? 0.2 };
+  const mode = values.attention ?? 'shadow';
+  return { mode, ratio: values.ratio ?? defaultRatio(mode) };
 }
 
 export function samplingOf(values: OptionValues): SamplingOptions {

@@ -4,19 +4,19 @@
  * thread finds nothing left (<= 0) and never sees a half-written job. The engine thread works too and then waits until
  * `done` equals the number of tasks.
  */
-import type { AttentionPass } from './head-attention.ts';
+import type { AttentionPass } from './pass.ts';
 
 export type Job =
   | { kind: 'linear'; block: number; rows: number; tasks: number }
   | { kind: 'prepare' | 'attend' | 'decode'; pass: AttentionPass; tasks: number };
 
-const KINDS = ['linear', 'prepare', 'attend', 'decode'] as const;
-
 const GENERATION = 0; // counts jobs; what idle workers wait on; -1 asks them to end
 const OPEN = 1; // tasks not yet taken
 const DONE = 2; // tasks finished
 const FAILED = 3; // length of the error text, 0 while all is well
-const FIELDS = 8;
+const SERIAL = 4; // counts job texts
+const LENGTH = 5; // bytes of the job's text
+const FLAGS = 6;
 const TEXT_BYTES = 1024;
 /** Checks of a flag before a thread goes to sleep; about as long as a wake-up costs. */
 const SPINS = 4000;
@@ -24,31 +24,24 @@ const SPINS = 4000;
 export class JobBoard {
   readonly buffer: SharedArrayBuffer;
   private readonly flags: Int32Array;
-  private readonly fields: Float64Array;
-  private readonly text: Uint8Array;
+  private readonly jobText: Uint8Array;
+  private readonly errorText: Uint8Array;
+  /** The job this thread read last, and its serial number. */
+  private read: { serial: number; job: Job } | undefined;
 
-  constructor(buffer = new SharedArrayBuffer(4 * 4 + FIELDS * 8 + TEXT_BYTES)) {
+  constructor(buffer = new SharedArrayBuffer(FLAGS * 4 + 2 * TEXT_BYTES)) {
     this.buffer = buffer;
-    this.flags = new Int32Array(buffer, 0, 4);
-    this.fields = new Float64Array(buffer, 16, FIELDS);
-    this.text = new Uint8Array(buffer, 16 + FIELDS * 8, TEXT_BYTES);
+    this.flags = new Int32Array(buffer, 0, FLAGS);
+    this.jobText = new Uint8Array(buffer, FLAGS * 4, TEXT_BYTES);
+    this.errorText = new Uint8Array(buffer, FLAGS * 4 + TEXT_BYTES, TEXT_BYTES);
   }
 
   /** Engine thread: opens a job and wakes the workers. */
   post(job: Job): void {
-    const fields =
-      job.kind === 'linear'
-        ? [job.block, job.rows, 0, 0, 0, 0, job.tasks]
-        : [
-            job.pass.layer,
-            job.pass.rows,
-            job.pass.nPast,
-            job.pass.ratio,
-            job.pass.minKeys,
-            job.pass.denseFrom,
-            job.tasks,
-          ];
-    this.fields.set([KINDS.indexOf(job.kind), ...fields]);
+    const text = Buffer.from(JSON.stringify(job));
+    this.jobText.set(text);
+    this.flags[LENGTH] = text.length;
+    Atomics.add(this.flags, SERIAL, 1);
     Atomics.store(this.flags, DONE, 0);
     Atomics.store(this.flags, OPEN, job.tasks);
     Atomics.add(this.flags, GENERATION, 1);
@@ -60,7 +53,7 @@ export class JobBoard {
     for (;;) {
       const taken = Atomics.sub(this.flags, OPEN, 1);
       if (taken <= 0) return;
-      const job = this.read();
+      const job = this.job();
       try {
         run(job, job.tasks - taken);
       } catch (error) {
@@ -79,7 +72,7 @@ export class JobBoard {
       if (spins > SPINS) Atomics.wait(this.flags, DONE, done);
     }
     const length = Atomics.exchange(this.flags, FAILED, 0);
-    if (length > 0) throw new Error(Buffer.from(this.text.slice(0, length)).toString());
+    if (length > 0) throw new Error(Buffer.from(this.errorText.slice(0, length)).toString());
   }
 
   /** Worker: waits for a job newer than `seen`. @returns its generation, or undefined when the worker shall end */
@@ -98,16 +91,19 @@ export class JobBoard {
     Atomics.notify(this.flags, GENERATION);
   }
 
-  private read(): Job {
-    const [kind = 0, a = 0, rows = 0, nPast = 0, ratio = 0, minKeys = 0, denseFrom = 0, tasks = 0] = this.fields;
-    const name = KINDS[kind] ?? 'linear';
-    if (name === 'linear') return { kind: name, block: a, rows, tasks };
-    return { kind: name, pass: { layer: a, rows, nPast, ratio, minKeys, denseFrom }, tasks };
+  /** The open job. It cannot change while one of its tasks is taken and not done. */
+  private job(): Job {
+    const serial = Atomics.load(this.flags, SERIAL);
+    if (this.read?.serial !== serial) {
+      const text = Buffer.from(this.jobText.slice(0, this.flags[LENGTH] ?? 0)).toString();
+      this.read = { serial, job: JSON.parse(text) as Job };
+    }
+    return this.read.job;
   }
 
   private fail(error: unknown): void {
     const bytes = Buffer.from(error instanceof Error ? error.message : String(error)).subarray(0, TEXT_BYTES);
     // Only the first error is kept: the others mostly follow from it.
-    if (Atomics.compareExchange(this.flags, FAILED, 0, Math.max(bytes.length, 1)) === 0) this.text.set(bytes);
+    if (Atomics.compareExchange(this.flags, FAILED, 0, Math.max(bytes.length, 1)) === 0) this.errorText.set(bytes);
   }
 }

@@ -1,23 +1,74 @@
-/** From what a request asks to how a pass attends. */
-import type { AttentionOptions } from '../../../contract/engine.ts';
-import type { AttentionRule } from '../session/forward.ts';
-import { DENSE } from '../session/forward.ts';
+/** From what a request asks to how a pass attends: every default of the engine's attention is here. */
+import type { AttentionMode, AttentionOptions, RatioRule, ScaleRule } from '../../../contract/engine.ts';
+
+/** How a pass attends; plain data that crosses to the worker threads. */
+export interface AttentionRule {
+  mode: AttentionMode;
+  /** Mean share of the visible keys that a row keeps; the share of each head is in the model's `headRatios`. */
+  ratio: number;
+  ratios: RatioRule;
+  /** Keys that a row keeps at least. */
+  minKeys: number;
+  /** Row (of the pass) from which on attention is dense; rows of a pass never reach LAST_ROW. */
+  denseFrom: number;
+  pilot: string;
+  scale: ScaleRule;
+  tail: boolean;
+  sharing: boolean;
+  exactSelection: boolean;
+  pipeline: boolean;
+  fuse: boolean;
+}
+
+/** `denseFrom` of a pass that has no dense row. A number that JSON can carry. */
+export const NEVER = Number.MAX_SAFE_INTEGER;
 
 /**
- * Keys that a row keeps at least under `shadow`. With fewer the loss on short prompts grows (shared measurements:
+ * What `shadow` is as shipped. The floor of keys: with fewer the loss on short prompts grows (shared measurements:
  * perplexity +9 % without a floor, +4 % with 64, ratio 0.2).
  */
-export const MIN_KEYS = 64;
+const SHADOW: Omit<AttentionRule, 'mode' | 'ratio' | 'denseFrom'> = {
+  ratios: 'uniform',
+  minKeys: 64,
+  pilot: 'native',
+  scale: 'exact',
+  tail: true,
+  sharing: false,
+  exactSelection: false,
+  pipeline: true,
+  fuse: true,
+};
 
-/** Identity of a rule: KV entries made under one are not reused under another. */
-export function ruleName(options: AttentionOptions): string {
-  return options.mode === 'full' ? 'full' : `shadow ${options.ratio}`;
+const BASELINE = { ...SHADOW, ratios: 'uniform', minKeys: 1, tail: false, exactSelection: true } as const;
+
+export const DENSE: AttentionRule = { ...BASELINE, mode: 'full', ratio: 1, denseFrom: 0 };
+
+/** Share of the keys that a mode keeps where none is asked for: for the baselines the paper's. */
+export function defaultRatio(mode: AttentionMode): number {
+  return mode === 'shadow' ? 0.1 : 0.2;
+}
+
+/** Whether all rows of a pass attend densely in float. */
+export function isDense(rule: AttentionRule): boolean {
+  return rule.mode === 'full' || rule.denseFrom <= 0;
 }
 
 /**
- * The rule for rows of a prompt whose last row is at `lastRow` of the pass (Infinity: not in this pass). The last token
+ * The rule for rows of a prompt whose last row is row `lastRow` of the pass (NEVER: not in this pass). The last token
  * of a prompt attends densely like every decoded token, since the answer's first word hangs on it alone.
  */
 export function ruleFor(options: AttentionOptions, lastRow: number): AttentionRule {
-  return options.mode === 'full' ? DENSE : { ratio: options.ratio, minKeys: MIN_KEYS, denseFrom: lastRow };
+  const { mode, ...asked } = options;
+  if (mode === 'full') return DENSE;
+  const defaults = mode === 'shadow' ? SHADOW : BASELINE;
+  const given = Object.fromEntries(
+    Object.entries(asked).filter(([, value]) => value !== undefined),
+  ) as Partial<AttentionRule>;
+  return { ...defaults, ratio: asked.ratio, ...given, mode, denseFrom: lastRow };
+}
+
+/** Identity of a rule: KV entries made under one are not reused under another. */
+export function ruleName(options: AttentionOptions): string {
+  const { pipeline, fuse, denseFrom, ...essence } = ruleFor(options, NEVER);
+  return JSON.stringify(essence);
 }

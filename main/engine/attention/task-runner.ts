@@ -2,9 +2,10 @@
 import type { NativeAddon, Session } from '../../../native/js/index.ts';
 import type { SharedModel } from '../session/shared-model.ts';
 import { BlockIo } from './block-io.ts';
-import { HeadAttention, TILE_ROWS } from './head-attention.ts';
+import { HeadAttention } from './head-attention.ts';
 import type { Job } from './job-board.ts';
 import { at } from './layer-views.ts';
+import { TILE_ROWS } from './pass.ts';
 
 export class TaskRunner {
   private readonly model: SharedModel;

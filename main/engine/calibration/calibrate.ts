@@ -7,13 +7,14 @@ import type { NativeAddon, Session } from '../../../native/js/index.ts';
 import { BlockIo } from '../attention/block-io.ts';
 import type { Job } from '../attention/job-board.ts';
 import { at } from '../attention/layer-views.ts';
+import { DENSE } from '../attention/rules.ts';
 import { exactScale } from '../attention/scale-buckets.ts';
 import { TaskRunner } from '../attention/task-runner.ts';
 import { openGraph } from '../device/open-graph.ts';
 import type { Bundle } from '../model/bundle.ts';
 import type { CalibrationStats } from '../model/manifest.ts';
 import { Breath } from '../session/breath.ts';
-import { DENSE, Forward, type JobRunner } from '../session/forward.ts';
+import { Forward, type JobRunner } from '../session/forward.ts';
 import { ropeTable } from '../session/rope-table.ts';
 import { allocateShared, type SharedModel } from '../session/shared-model.ts';
 

@@ -5,23 +5,14 @@
  */
 import { AppError } from '../../../contract/errors.ts';
 import type { NativeAddon, Session } from '../../../native/js/index.ts';
-import type { AttentionPass } from '../attention/head-attention.ts';
-import { TILE_ROWS } from '../attention/head-attention.ts';
 import type { Job } from '../attention/job-board.ts';
 import { at } from '../attention/layer-views.ts';
+import type { AttentionPass } from '../attention/pass.ts';
+import { TILE_ROWS } from '../attention/pass.ts';
+import { type AttentionRule, DENSE, isDense } from '../attention/rules.ts';
 import type { Bundle } from '../model/bundle.ts';
 import type { Breath } from './breath.ts';
 import type { SharedModel } from './shared-model.ts';
-
-/** How a pass attends. `ratio` 0 is dense. */
-export interface AttentionRule {
-  ratio: number;
-  minKeys: number;
-  /** Row (of the pass) from which on attention is dense; Infinity: never. */
-  denseFrom: number;
-}
-
-export const DENSE: AttentionRule = { ratio: 0, minKeys: 1, denseFrom: Number.POSITIVE_INFINITY };
 
 /** Does jobs: the worker pool, or the calibration's single thread with its taps. */
 export interface JobRunner {
@@ -82,7 +73,7 @@ export class Forward {
     for (let layer = 0; layer < nLayer; layer++) {
       this.linear(layer, rows);
       this.rotate(layer, rows, nPast);
-      this.attend({ layer, rows, nPast, ...rule });
+      this.attend({ layer, rows, nPast, rule });
       await breath.take();
     }
     this.linear(nLayer, rows);
@@ -133,14 +124,14 @@ export class Forward {
     const { nHead, nHeadKv } = this.model.shape;
     const keys = pass.nPast + pass.rows;
     // With so few keys that every row keeps all of them the pilot has nothing to find.
-    const dense = pass.ratio === 0 || pass.denseFrom <= 0 || keys <= pass.minKeys;
+    const dense = isDense(pass.rule) || keys <= pass.rule.minKeys;
     if (pass.rows === 1 && dense) {
       this.jobs.run({ kind: 'decode', pass, tasks: keys >= MIN_SHARED_KEYS ? nHeadKv : 1 });
       return;
     }
     if (!dense) this.jobs.run({ kind: 'prepare', pass, tasks: nHeadKv });
     const tasks = nHead * Math.ceil(pass.rows / TILE_ROWS);
-    this.jobs.run({ kind: 'attend', pass: dense ? { ...pass, ratio: 0 } : pass, tasks });
+    this.jobs.run({ kind: 'attend', pass: dense ? { ...pass, rule: DENSE } : pass, tasks });
   }
 }
 

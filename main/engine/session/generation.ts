@@ -1,9 +1,8 @@
 /** One answer: prompt into the cache, then token by token until something ends it. */
 import type { AttentionOptions, FinishReason, GenerateResult, SamplingOptions } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
-import { ruleFor, ruleName } from '../attention/rules.ts';
+import { DENSE, ruleFor, ruleName } from '../attention/rules.ts';
 import { Breath } from './breath.ts';
-import { DENSE } from './forward.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { prefill } from './prefill.ts';
 import { createSampler } from './sampler.ts';

@@ -1,11 +1,13 @@
 /** Runs a prompt through the model in chunks and leaves it in the KV cache. */
 
+import type { AttentionRule } from '../attention/rules.ts';
+import { NEVER } from '../attention/rules.ts';
 import type { Breath } from './breath.ts';
-import type { AttentionRule, Forward } from './forward.ts';
+import type { Forward } from './forward.ts';
 import type { KvCache } from './kv-cache.ts';
 
 export interface PrefillSteps {
-  /** How the chunk attends whose last row is the prompt's last (`lastRow`), or is not (Infinity). */
+  /** How the chunk attends whose last row is the prompt's last (`lastRow`), or is not (NEVER). */
   rule: (lastRow: number) => AttentionRule;
   breath: Breath;
   /** After each chunk: prompt tokens in the cache. */
@@ -27,7 +29,7 @@ export async function prefill(
     while (cache.length < ids.length) {
       const chunk = ids.slice(cache.length, cache.length + forward.chunkSize);
       rows = chunk.length;
-      const last = cache.length + rows === ids.length ? rows - 1 : Number.POSITIVE_INFINITY;
+      const last = cache.length + rows === ids.length ? rows - 1 : NEVER;
       await forward.pass(chunk, cache.length, steps.rule(last), steps.breath);
       cache.append(chunk);
       steps.onChunk?.(cache.length);

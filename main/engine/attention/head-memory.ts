@@ -1,0 +1,71 @@
+/** Where the heads of a layer lie in the model's shared memory, as typed-array views; one per thread. */
+import { KeyState } from '../session/kv-cache.ts';
+import type { SharedModel } from '../session/shared-model.ts';
+import { at, type KvHeadViews, kvHeadViews } from './layer-views.ts';
+import type { AttentionPass } from './pass.ts';
+
+export class HeadMemory {
+  readonly model: SharedModel;
+  /** Floats from one row of `att` to the next. */
+  readonly outStride: number;
+  /** Query heads that share a KV head. */
+  readonly group: number;
+  private readonly views: KvHeadViews[];
+  private readonly states: KeyState[];
+  private readonly q: Float32Array;
+  private readonly q8: Int8Array;
+  private readonly att: Float32Array;
+
+  constructor(model: SharedModel) {
+    const { nLayer, nHead, nHeadKv, headDim } = model.shape;
+    this.model = model;
+    this.outStride = nHead * headDim;
+    this.group = nHead / nHeadKv;
+    const heads = Array.from({ length: nLayer * nHeadKv }, (_, i) => i);
+    this.views = heads.map((i) => kvHeadViews(model, Math.floor(i / nHeadKv), i % nHeadKv));
+    this.states = heads.map((i) => new KeyState(model.kv.state, i));
+    this.q = new Float32Array(model.activations.q);
+    this.q8 = new Int8Array(model.activations.q8);
+    this.att = new Float32Array(model.activations.att);
+  }
+
+  kvHeadOf(head: number): number {
+    return Math.floor(head / this.group);
+  }
+
+  /** K, V and their copies of a KV head, each [capacity, headDim]. */
+  kv(layer: number, kvHead: number): KvHeadViews {
+    return at(this.views, layer * this.model.shape.nHeadKv + kvHead);
+  }
+
+  state(layer: number, kvHead: number): KeyState {
+    return at(this.states, layer * this.model.shape.nHeadKv + kvHead);
+  }
+
+  /** Queries of rows [first, end) of a head, [rows, headDim]. */
+  queries(pass: AttentionPass, head: number, first: number, end: number): Float32Array {
+    const { headDim } = this.model.shape;
+    return this.q.subarray((head * pass.rows + first) * headDim, (head * pass.rows + end) * headDim);
+  }
+
+  /** Queries of all rows of consecutive heads, [count, rows, headDim]. */
+  headQueries(pass: AttentionPass, head: number, count: number): Float32Array {
+    const { headDim } = this.model.shape;
+    return this.q.subarray(head * pass.rows * headDim, (head + count) * pass.rows * headDim);
+  }
+
+  /** INT8 queries of rows [first, end) of a head, [rows, headDim]. */
+  codes(pass: AttentionPass, head: number, first: number, end: number): Int8Array {
+    const { headDim } = this.model.shape;
+    return this.q8.subarray((head * pass.rows + first) * headDim, (head * pass.rows + end) * headDim);
+  }
+
+  /** Where rows [first, end) of `count` heads from `head` on are written: row r of head h at r * outStride + h * headDim. */
+  outputs(head: number, first: number, end: number, count = 1): Float32Array {
+    const { headDim } = this.model.shape;
+    return this.att.subarray(
+      first * this.outStride + head * headDim,
+      (end - 1) * this.outStride + (head + count) * headDim,
+    );
+  }
+}

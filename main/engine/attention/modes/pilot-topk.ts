@@ -1,0 +1,97 @@
+/** `shadow` as in the paper: INT8 scores under a bucket's scales, exact top-k, float attention over the kept keys. */
+import type { NativeAddon } from '../../../../native/js/index.ts';
+import type { HeadMemory } from '../head-memory.ts';
+import { keepCount } from '../keep-count.ts';
+import { type AttentionPass, type ModeAttention, TILE_ROWS } from '../pass.ts';
+import { exactScale, nearestScale } from '../scale-buckets.ts';
+
+export class PilotTopk implements ModeAttention {
+  private readonly native: NativeAddon;
+  private readonly memory: HeadMemory;
+  private readonly counts = new Int32Array(TILE_ROWS);
+  private scores = new Int32Array(0);
+  private indices = new Int32Array(0);
+
+  constructor(native: NativeAddon, memory: HeadMemory) {
+    this.native = native;
+    this.memory = memory;
+  }
+
+  prepare(pass: AttentionPass, kvHead: number): void {
+    const { native, memory } = this;
+    const { model, group } = memory;
+    const { headDim } = model.shape;
+    const views = memory.kv(pass.layer, kvHead);
+    const state = memory.state(pass.layer, kvHead);
+    const keys = pass.nPast + pass.rows;
+
+    const fresh = native.maxAbs(views.k.subarray(state.maxRows * headDim, keys * headDim));
+    state.setMax(Math.max(state.maxAbs, fresh), keys);
+    const lambdaK = nearestScale(exactScale(state.maxAbs), model.meanLambdaK).lambda;
+    const from = lambdaK === state.lambda ? state.quantizedRows : 0;
+    native.quantize(
+      views.k.subarray(from * headDim, keys * headDim),
+      views.k8.subarray(from * headDim, keys * headDim),
+      lambdaK,
+    );
+    state.lambda = lambdaK;
+    state.quantizedRows = keys;
+
+    if (model.bf16) {
+      const start = state.bf16Rows * headDim;
+      native.toBf16(views.k.subarray(start, keys * headDim), views.kBf16.subarray(start, keys * headDim));
+      native.toBf16(views.v.subarray(start, keys * headDim), views.vBf16.subarray(start, keys * headDim));
+      state.bf16Rows = keys;
+    }
+
+    for (let head = kvHead * group; head < (kvHead + 1) * group; head++) {
+      const q = memory.queries(pass, head, 0, pass.rows);
+      const lambdaQ = nearestScale(exactScale(native.maxAbs(q)), model.meanLambdaQ).lambda;
+      native.quantize(q, memory.codes(pass, head, 0, pass.rows), lambdaQ);
+    }
+  }
+
+  attend(pass: AttentionPass, head: number, first: number, end: number): void {
+    const { native, memory } = this;
+    const { model } = memory;
+    const { headDim } = model.shape;
+    const views = memory.kv(pass.layer, memory.kvHeadOf(head));
+    const rows = end - first;
+    const nPast = pass.nPast + first;
+    const keys = pass.nPast + end;
+
+    for (let r = 0; r < rows; r++) this.counts[r] = keepCount(pass.rule.ratio, nPast + r + 1, pass.rule.minKeys);
+    const counts = this.counts.subarray(0, rows);
+    // Counts never fall from row to row, so the last is the widest.
+    const indexLd = counts[rows - 1] ?? 0;
+    this.reserve(rows * keys, rows * indexLd);
+
+    const codes = memory.codes(pass, head, first, end);
+    native.pilot(codes, views.k8.subarray(0, keys * headDim), this.scores, { rows, keys, headDim, ld: keys });
+    native.topk(this.scores, counts, this.indices, { rows, nPast, ld: keys, indexLd });
+
+    const q = memory.queries(pass, head, first, end);
+    const out = memory.outputs(head, first, end);
+    const shape = { rows, headDim, indexLd, outStride: memory.outStride, scale: model.scale };
+    const size = keys * headDim;
+    if (model.bf16) {
+      native.sparseAttentionBf16(
+        q,
+        views.kBf16.subarray(0, size),
+        views.vBf16.subarray(0, size),
+        this.indices,
+        counts,
+        out,
+        shape,
+      );
+    } else {
+      native.sparseAttention(q, views.k.subarray(0, size), views.v.subarray(0, size), this.indices, counts, out, shape);
+    }
+  }
+
+  /** Grows this thread's scratch by half as much again, so that a growing context does not allocate on every chunk. */
+  private reserve(scores: number, indices: number): void {
+    if (this.scores.length < scores) this.scores = new Int32Array(Math.ceil(scores * 1.5));
+    if (this.indices.length < indices) this.indices = new Int32Array(Math.ceil(indices * 1.5));
+  }
+}
