@@ -187,4 +187,45 @@ export interface NativeAddon {
     out: Float32Array,
     shape: { group: number; keys: number; headDim: number; scale: number },
   ): void;
+
+  // --- steps of the baseline modes (plain C++, the same on every instruction set)
+  /**
+   * order[r * ld + c] = an integer that orders like the float32 score q[r] . k[c] * scale, for the visible c <= nPast + r;
+   * what `topk` takes. q [rows, headDim], k [nPast + rows, headDim], ld >= nPast + rows.
+   */
+  scoreOrder(
+    q: Float32Array,
+    k: Float32Array,
+    order: Int32Array,
+    shape: { rows: number; nPast: number; headDim: number; ld: number; scale: number },
+  ): void;
+  /** scores[b] = mean row of q . mean key of block b. q [rows, headDim], rows > 0; k [keys, headDim]; scores [ceil(keys / block)]. */
+  blockScores(
+    q: Float32Array,
+    k: Float32Array,
+    scores: Float32Array,
+    shape: { rows: number; keys: number; headDim: number; block: number },
+  ): void;
+  /**
+   * fullAttention with Q, K, scaled scores, softmax (scale 1 / 127), V and output rounded to INT8; lambdas are the static
+   * scales, each positive. nPast + rows <= 65535.
+   */
+  int8Attention(
+    q: Float32Array,
+    k: Float32Array,
+    v: Float32Array,
+    out: Float32Array,
+    shape: {
+      rows: number;
+      nPast: number;
+      headDim: number;
+      outStride: number;
+      scale: number;
+      lambdaQ: number;
+      lambdaK: number;
+      lambdaS: number;
+      lambdaV: number;
+      lambdaO: number;
+    },
+  ): void;
 }

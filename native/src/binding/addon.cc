@@ -4,10 +4,12 @@
 #include "ort.h"
 
 void InitAttention(Napi::Env env, Napi::Object exports);
+void InitBaselines(Napi::Env env, Napi::Object exports);
 
 static Napi::Object Init(Napi::Env env, Napi::Object exports) {
   InitOrt(env, exports);
   InitAttention(env, exports);
+  InitBaselines(env, exports);
   return exports;
 }
 

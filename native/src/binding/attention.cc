@@ -3,22 +3,13 @@
 #include <napi.h>
 
 #include <algorithm>
-#include <atomic>
-#include <new>
 
 #include "../attention/split_rope.h"
-#include "../kernels/kernels.h"
 #include "arguments.h"
+#include "kernel_calls.h"
 
 namespace shadownpu::binding {
 namespace {
-
-std::atomic<const Kernels*>& active() {
-  static std::atomic<const Kernels*> table{kernels_for(usable_isas()[0])};
-  return table;
-}
-
-const Kernels& kernels() { return *active().load(std::memory_order_relaxed); }
 
 // --- instruction sets
 
@@ -205,21 +196,6 @@ void DecodeAttention(const Napi::CallbackInfo& info) {
   args.at_least(v, product(shape.keys, shape.head_dim));
   args.at_least(out, product(shape.group, shape.head_dim));
   kernels().decode(q.data, k.data, v.data, out.data, shape);
-}
-
-// Kernels allocate temporary memory; that it ran out must reach JavaScript as an error.
-template <auto Function>
-auto Guarded(const Napi::CallbackInfo& info) {
-  try {
-    return Function(info);
-  } catch (const std::bad_alloc&) {
-    throw Napi::Error::New(info.Env(), "out of memory for an attention kernel");
-  }
-}
-
-template <auto Function>
-void Add(Napi::Env env, Napi::Object exports, const char* name) {
-  exports.Set(name, Napi::Function::New<Guarded<Function>>(env, name));
 }
 
 }  // namespace
