@@ -18,7 +18,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { BASELINE, ISA_FLAGS } from '../build.mjs';
-import { BuildError, hostToolchain, run, zigToolchain } from '../toolchain.mjs';
+import { BuildError, hostToolchain, run, systemToolchain, zigToolchain } from '../toolchain.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const kernels = join(dirname(here), 'src', 'kernels');
@@ -57,7 +57,11 @@ const flagsOf = (arch, kind) => (isa) => {
 
 /** @returns {Promise<Plan>} */
 async function hostPlan(/** @type {string} */ name, /** @type {string[]} */ flags) {
-  const toolchain = await hostToolchain(log);
+  return planFor(await hostToolchain(log), name, flags);
+}
+
+/** @param {import('../toolchain.mjs').Toolchain} toolchain @param {string} name @param {string[]} flags @returns {Plan} */
+function planFor(toolchain, name, flags) {
   return { name, arch: hostArch, toolchain, flags, isaFlags: flagsOf(hostArch, toolchain.kind), runner: [] };
 }
 
@@ -138,14 +142,16 @@ async function build(plan, bench) {
 }
 
 /** @returns {Promise<Plan>} */
-function choosePlan(/** @type {Record<string, unknown>} */ options) {
+async function choosePlan(/** @type {Record<string, unknown>} */ options) {
   if (options.arm64) return arm64Plan();
   if (options.windows) return windowsPlan();
   if (options.avx512) return emulatedAvx512Plan();
   if (options.sanitize) {
     // Optimising instrumented code takes minutes and finds nothing more.
     const flags = ['-O1', '-fsanitize=address,undefined', '-fno-sanitize-recover=all', '-fno-omit-frame-pointer', '-g'];
-    return hostPlan('sanitize', flags);
+    // zig brings no AddressSanitizer.
+    const toolchain = await systemToolchain(['clang++', 'g++', 'c++']);
+    return toolchain ? planFor(toolchain, 'sanitize', flags) : skip('no g++ or clang++ with sanitizers is installed');
   }
   return hostPlan('host', []);
 }
