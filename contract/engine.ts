@@ -86,6 +86,17 @@ export type Prompt = v.InferOutput<typeof Prompt>;
 export const FinishReason = v.picklist(['stop', 'length', 'cancelled']);
 export type FinishReason = v.InferOutput<typeof FinishReason>;
 
+/**
+ * How the prompt was attended. Options that mean nothing to the mode are absent, and in answers of earlier versions those
+ * that did not exist then; `ratio` is 1 where all keys count.
+ */
+export const UsedAttention = v.object({
+  ...AttentionOptions.entries,
+  /** Where the pilot's scores came from: "CPU", "simulated" or a device; null where there is no pilot. */
+  pilotDevice: v.nullable(v.string()),
+});
+export type UsedAttention = v.InferOutput<typeof UsedAttention>;
+
 const Speed = v.object({ seconds: v.number(), tokensPerSecond: v.number() });
 
 export const GenerateResult = v.object({
@@ -100,7 +111,7 @@ export const GenerateResult = v.object({
   decode: Speed,
   /** Milliseconds from the request to the first token. */
   firstTokenMs: v.number(),
-  attention: v.object({ mode: AttentionMode, ratio: v.number(), pilotDevice: v.nullable(v.string()) }),
+  attention: UsedAttention,
   /** Where the linear parts ran, e.g. "CPU". */
   device: v.string(),
   model: v.string(),

@@ -1,24 +1,26 @@
 /** `ask`: one question, one answer. */
 import type { ChatTurn, Prompt } from '../../contract/engine.ts';
+import { attentionOf } from './attention.ts';
 import { EXIT } from './exit.ts';
 import { textInput } from './inputs.ts';
 import type { Interrupt } from './interrupt.ts';
 import type { OptionValues } from './options.ts';
 import { ProgressLine, print, printFigures, printJson } from './output.ts';
 import { usage } from './parse.ts';
-import { attentionOf, loadModel, samplingOf, withEngine } from './session.ts';
+import { loadModel, samplingOf, withEngine } from './session.ts';
 
 /** Prints the answer as it comes, or with --json its GenerateResult at the end. Returns the exit code. */
 export function ask(args: readonly string[], values: OptionValues, interrupt: Interrupt): Promise<number> {
   if (values.raw && values.system !== undefined) {
     throw usage('--system needs the chat template, which --raw leaves out.', 'Give one of them.');
   }
+  const attention = attentionOf(values);
   const prompt = promptOf(textInput(args, values), values);
   return withEngine(async (engine) => {
     await loadModel(engine, values, interrupt.signal);
     const progress = new ProgressLine();
     const result = await engine.generate(
-      { prompt, sampling: samplingOf(values), attention: attentionOf(values) },
+      { prompt, sampling: samplingOf(values), attention },
       {
         signal: interrupt.signal,
         onPrefill: (done, total) => progress.show({ stage: 'prefill', done, total }),

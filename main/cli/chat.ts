@@ -3,20 +3,22 @@
  * the conversation, as the end of standard input does. The engine finds the turns so far in its cache.
  */
 import { createInterface } from 'node:readline';
-import type { ChatTurn, GenerateResult } from '../../contract/engine.ts';
+import type { AttentionOptions, ChatTurn, GenerateResult } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Engine } from '../engine/engine.ts';
+import { attentionOf } from './attention.ts';
 import { EXIT, exitCodeFor } from './exit.ts';
 import type { Interrupt } from './interrupt.ts';
 import type { OptionValues } from './options.ts';
 import { note, ProgressLine, print, printError, printFigures, printJson } from './output.ts';
-import { attentionOf, loadModel, samplingOf, withEngine } from './session.ts';
+import { loadModel, samplingOf, withEngine } from './session.ts';
 
 /** Returns the exit code: that of the last question that failed, or 0. */
 export function chat(values: OptionValues, interrupt: Interrupt): Promise<number> {
+  const attention = attentionOf(values);
   return withEngine(async (engine) => {
     await loadModel(engine, values, interrupt.signal);
-    return new Conversation(engine, values, interrupt).run();
+    return new Conversation(engine, values, attention, interrupt).run();
   });
 }
 
@@ -24,13 +26,15 @@ class Conversation {
   readonly #engine: Engine;
   readonly #values: OptionValues;
   readonly #interrupt: Interrupt;
+  readonly #attention: AttentionOptions;
   readonly #answers: GenerateResult[] = [];
   #turns: ChatTurn[] = [];
 
-  constructor(engine: Engine, values: OptionValues, interrupt: Interrupt) {
+  constructor(engine: Engine, values: OptionValues, attention: AttentionOptions, interrupt: Interrupt) {
     this.#engine = engine;
     this.#values = values;
     this.#interrupt = interrupt;
+    this.#attention = attention;
     this.#forget();
   }
 
@@ -75,7 +79,7 @@ class Conversation {
         {
           prompt: { kind: 'chat', turns },
           sampling: samplingOf(this.#values),
-          attention: attentionOf(this.#values),
+          attention: this.#attention,
         },
         {
           signal: stop.signal,

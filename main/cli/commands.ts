@@ -10,11 +10,27 @@ export interface CommandSpec {
   args: readonly [number, number];
 }
 
+/** How a prompt attends; read by `attentionOf`. */
+const ATTENTION: readonly OptionName[] = [
+  'attention',
+  'ratio',
+  'pilot',
+  'scale',
+  'ratios',
+  'no-tail',
+  'sharing',
+  'min-keys',
+  'exact-selection',
+  'no-pipeline',
+  'no-buckets',
+  'uniform-ratio',
+  'no-fuse',
+];
+
 const ANSWER: readonly OptionName[] = [
   'model',
   'weights',
-  'attention',
-  'ratio',
+  ...ATTENTION,
   'max-tokens',
   'temperature',
   'top-k',
@@ -43,7 +59,7 @@ export const COMMANDS = {
     '--ids 1,2,3',
     'ten likeliest next tokens after some token ids',
     [0, 0],
-    ['ids', 'model', 'weights', 'attention', 'ratio', 'ctx', 'threads'],
+    ['ids', 'model', 'weights', ...ATTENTION, 'ctx', 'threads'],
   ),
   tokenize: spec('"TEXT"', 'token ids of a text', [0, 1], ['model', 'control', 'prompt-file']),
   render: spec('--messages FILE', 'text that the chat template makes of messages', [0, 0], ['messages', 'model']),

@@ -1,12 +1,13 @@
 /** `logits`, `tokenize` and `render`: looks inside, for checks against other programs. */
 import { AppError } from '../../contract/errors.ts';
+import { attentionOf } from './attention.ts';
 import { EXIT } from './exit.ts';
 import { messagesInput, textInput } from './inputs.ts';
 import type { Interrupt } from './interrupt.ts';
 import type { OptionValues } from './options.ts';
 import { note, print, printJson } from './output.ts';
 import { usage } from './parse.ts';
-import { attentionOf, loadModel, readTokenizer, withEngine } from './session.ts';
+import { loadModel, readTokenizer, withEngine } from './session.ts';
 
 const TOP = 10;
 
@@ -14,9 +15,10 @@ const TOP = 10;
 export function logits(values: OptionValues, interrupt: Interrupt): Promise<number> {
   const { ids } = values;
   if (ids === undefined) throw usage('--ids is missing.', 'Give token ids with commas, like --ids 1,2,3.');
+  const attention = attentionOf(values);
   return withEngine(async (engine) => {
     await loadModel(engine, values, interrupt.signal);
-    const all = await engine.logits(ids, attentionOf(values), { signal: interrupt.signal });
+    const all = await engine.logits(ids, attention, { signal: interrupt.signal });
     const { tokenizer } = engine.model;
     const known = all.subarray(0, tokenizer.size);
     const bad = known.findIndex((logit) => !Number.isFinite(logit));

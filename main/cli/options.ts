@@ -1,5 +1,6 @@
 /** Every option of the command line: how its value is read, what is allowed, what it means. */
-import type { AttentionMode, WeightFlavour } from '../../contract/engine.ts';
+import * as v from 'valibot';
+import { AttentionMode, PilotName, RatioRule, ScaleRule, type WeightFlavour } from '../../contract/engine.ts';
 
 interface Flag {
   takesValue: false;
@@ -55,13 +56,33 @@ function tokenIds(given: string): number[] | undefined {
 export const OPTIONS = {
   model: text('ID|FILE', 'imported model, or path of a .gguf file, imported on first use (default: the default model)'),
   weights: choice<WeightFlavour>(['exact', 'fast'], 'exact: the file as it is; fast: INT8 (default: fast)'),
-  attention: choice<AttentionMode>(['full', 'shadow'], 'attention of the prompt (default: shadow)'),
+  attention: choice(AttentionMode.options, 'attention of the prompt (default: shadow)'),
   ratio: number(
     'R',
     'a number above 0 and at most 1',
     (given) => given > 0 && given <= 1,
-    'share of keys that shadow attention keeps (default: 0.2)',
+    'mean share of keys that sparse, block or shadow attention keeps (default: 0.1 for shadow, else 0.2)',
   ),
+  pilot: {
+    takesValue: true,
+    value: 'native|simulated|ort:DEVICE',
+    help: 'what estimates the scores of shadow attention (default: native)',
+    allowed: 'native, simulated, or ort: and the id of a device in "devices"',
+    read: (given: string) => (v.is(PilotName, given) ? given : undefined),
+  },
+  scale: choice(
+    ScaleRule.options,
+    "INT8 scales: a head's own, the nearest of nine buckets, or one for all (default: exact)",
+  ),
+  ratios: choice(RatioRule.options, 'how the ratio is spread over heads (default: uniform)'),
+  'no-tail': flag('keys that are not kept do not count at all'),
+  sharing: flag('query heads of one KV head keep the union of their keys'),
+  'min-keys': number('N', 'a whole number from 1', count(1, 10_000_000), 'keys that every token keeps at least'),
+  'exact-selection': flag('exact top-k in place of whole histogram bins'),
+  'no-pipeline': flag('ablation: pilot, selection and attention one after the other'),
+  'no-buckets': flag('ablation: one INT8 scale for all heads, like --scale single'),
+  'uniform-ratio': flag('ablation: the same ratio for every head, like --ratios uniform'),
+  'no-fuse': flag('ablation: one launch of the pilot for each head'),
   'max-tokens': number(
     'N',
     'a whole number from 1',

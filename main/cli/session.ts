@@ -1,10 +1,9 @@
 /** The engine as commands use it: data folders, choice of the model, loading with progress. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AttentionOptions, ModelInfo, SamplingOptions } from '../../contract/engine.ts';
+import type { ModelInfo, SamplingOptions } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import { dataDir } from '../data-dir.mjs';
-import { defaultRatio } from '../engine/attention/rules.ts';
 import { Engine } from '../engine/engine.ts';
 import { openBundle } from '../engine/model/bundle.ts';
 import { readGguf } from '../engine/model/gguf.ts';
@@ -81,11 +80,6 @@ async function defaultModel(engine: Engine, models?: readonly ModelInfo[]): Prom
   throw new AppError('model-missing', `There is no model in ${FOLDERS.modelsDir}.`, {
     action: 'Give the path of a .gguf file with --model.',
   });
-}
-
-export function attentionOf(values: OptionValues): AttentionOptions {
-  const mode = values.attention ?? 'shadow';
-  return { mode, ratio: values.ratio ?? defaultRatio(mode) };
 }
 
 export function samplingOf(values: OptionValues): SamplingOptions {

@@ -2,22 +2,31 @@
  * Attention of one layer, cut into tasks that any thread can do: `prepare` per KV head, then `attend` per query head and
  * tile of rows. Runs on the engine thread and on the workers alike; a thread has one HeadAttention with its own scratch.
  */
+import type { AttentionMode } from '../../../contract/engine.ts';
 import type { NativeAddon } from '../../../native/js/index.ts';
 import type { SharedModel } from '../session/shared-model.ts';
 import { HeadMemory } from './head-memory.ts';
+import { Block } from './modes/block.ts';
+import { NpuFull } from './modes/npu-full.ts';
 import { PilotTopk } from './modes/pilot-topk.ts';
+import { Sparse } from './modes/sparse.ts';
 import { type AttentionPass, type ModeAttention, TILE_ROWS } from './pass.ts';
 import { type AttentionRule, isDense } from './rules.ts';
 
 export class HeadAttention {
   private readonly native: NativeAddon;
   private readonly memory: HeadMemory;
-  private readonly pilotTopk: PilotTopk;
+  private readonly modes: Record<Exclude<AttentionMode, 'full'>, ModeAttention>;
 
   constructor(native: NativeAddon, model: SharedModel) {
     this.native = native;
     this.memory = new HeadMemory(model);
-    this.pilotTopk = new PilotTopk(native, this.memory);
+    this.modes = {
+      sparse: new Sparse(native, this.memory),
+      block: new Block(native, this.memory),
+      'npu-full': new NpuFull(native, this.memory),
+      shadow: new PilotTopk(native, this.memory),
+    };
   }
 
   prepare(pass: AttentionPass, kvHead: number): void {
@@ -49,8 +58,9 @@ export class HeadAttention {
     );
   }
 
-  private modeOf(_rule: AttentionRule): ModeAttention {
-    return this.pilotTopk;
+  private modeOf({ mode }: AttentionRule): ModeAttention {
+    if (mode === 'full') throw new RangeError('full attention is dense; it has no mode of its own');
+    return this.modes[mode];
   }
 
   private attendDense(pass: AttentionPass, head: number, first: number, end: number): void {

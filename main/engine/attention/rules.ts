@@ -1,5 +1,5 @@
 /** From what a request asks to how a pass attends: every default of the engine's attention is here. */
-import type { AttentionMode, AttentionOptions, RatioRule, ScaleRule } from '../../../contract/engine.ts';
+import type { AttentionMode, AttentionOptions, RatioRule, ScaleRule, UsedAttention } from '../../../contract/engine.ts';
 
 /** How a pass attends; plain data that crosses to the worker threads. */
 export interface AttentionRule {
@@ -65,6 +65,19 @@ export function ruleFor(options: AttentionOptions, lastRow: number): AttentionRu
     Object.entries(asked).filter(([, value]) => value !== undefined),
   ) as Partial<AttentionRule>;
   return { ...defaults, ratio: asked.ratio, ...given, mode, denseFrom: lastRow };
+}
+
+/** What an answer tells of its attention: the options as they counted, defaults included. */
+export function usedAttention(options: AttentionOptions): UsedAttention {
+  const { denseFrom, mode, ratio, minKeys, ...rest } = ruleFor(options, NEVER);
+  if (mode === 'full' || mode === 'npu-full') return { mode, ratio: 1, pilotDevice: null };
+  if (mode === 'block') return { mode, ratio, pilotDevice: null };
+  if (mode === 'sparse') return { mode, ratio, minKeys, pilotDevice: null };
+  return { mode, ratio, minKeys, ...rest, pilotDevice: pilotDevice(rest.pilot) };
+}
+
+function pilotDevice(pilot: string): string {
+  return pilot === 'native' ? 'CPU' : pilot.replace(/^ort:/, '');
 }
 
 /** Identity of a rule: KV entries made under one are not reused under another. */

@@ -51,6 +51,7 @@ export async function calibrate(run: CalibrationRun): Promise<CalibrationStats> 
       // Dense attention has no buckets.
       meanLambdaQ: 1,
       meanLambdaK: 1,
+      staticRanges: [],
       blockIds: [],
       ...allocateShared(config, { capacity, chunkSize: CHUNK_SIZE, bf16: false }),
     };

@@ -64,11 +64,13 @@ export class Forward {
 
   /**
    * Runs `ids` (1 to chunkSize tokens) at positions nPast .. through all layers.
-   * Throws AppError 'cancelled', or 'numeric-fault' that names the layer.
+   * Throws AppError 'cancelled', 'numeric-fault' that names the layer, or 'model-invalid' where the model lacks what the
+   * mode needs.
    */
   async pass(ids: readonly number[], nPast: number, rule: AttentionRule, breath: Breath): Promise<void> {
     const { nLayer } = this.model.shape;
     const rows = ids.length;
+    if (rule.mode === 'npu-full' && this.model.staticRanges.length !== nLayer) throw noRanges();
     this.x[0].set(this.bundle.readEmbeddingRows(ids));
     for (let layer = 0; layer < nLayer; layer++) {
       this.linear(layer, rows);
@@ -133,6 +135,16 @@ export class Forward {
     const tasks = nHead * Math.ceil(pass.rows / TILE_ROWS);
     this.jobs.run({ kind: 'attend', pass: dense ? { ...pass, rule: DENSE } : pass, tasks });
   }
+}
+
+function noRanges(): AppError {
+  return new AppError(
+    'model-invalid',
+    'This model was imported without the INT8 ranges that npu-full attention needs.',
+    {
+      action: 'Import the model again, or choose another attention.',
+    },
+  );
 }
 
 function numericFault(where: string): AppError {

@@ -1,7 +1,7 @@
 /** One answer: prompt into the cache, then token by token until something ends it. */
 import type { AttentionOptions, FinishReason, GenerateResult, SamplingOptions } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
-import { DENSE, ruleFor, ruleName } from '../attention/rules.ts';
+import { DENSE, ruleFor, ruleName, usedAttention } from '../attention/rules.ts';
 import { Breath } from './breath.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { prefill } from './prefill.ts';
@@ -60,11 +60,7 @@ export async function generate(
     prefill: speed(prefilled, prefillMs),
     decode: speed(decoded, totalMs - prefillMs),
     firstTokenMs: run.firstTokenAt === undefined ? totalMs : run.firstTokenAt - start,
-    attention: {
-      mode: attention.mode,
-      ratio: attention.mode === 'full' ? 1 : attention.ratio,
-      pilotDevice: attention.mode === 'full' ? null : 'CPU',
-    },
+    attention: usedAttention(attention),
     device: 'CPU',
     model: model.bundle.manifest.name,
     weights: model.bundle.manifest.weights,

@@ -83,6 +83,7 @@ export class LoadedModel {
         bf16,
         meanLambdaQ: calibration.meanLambdaQ,
         meanLambdaK: calibration.meanLambdaK,
+        staticRanges: [],
         blockIds: sessions.slice(0, -1).map((session) => session.id),
         ...allocateShared(shape, { capacity, chunkSize, bf16 }),
       };

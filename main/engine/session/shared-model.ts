@@ -2,6 +2,7 @@
  * What every thread of the engine sees of a loaded model: shapes, native session ids and shared memory.
  * Plain data, so that it can be handed to worker_threads. One thread runs the model and writes the job; all take part.
  */
+import type { StaticRanges } from '../model/attention-calibration.ts';
 import type { ModelConfig } from '../model/config.ts';
 
 export type AttentionShape = Pick<ModelConfig, 'nLayer' | 'nEmbd' | 'nHead' | 'nHeadKv' | 'headDim'>;
@@ -19,6 +20,8 @@ export interface SharedModel {
   /** Centres of the scale buckets. */
   meanLambdaQ: number;
   meanLambdaK: number;
+  /** INT8 ranges of each layer, for `npu-full`; empty where the model was imported without them. */
+  staticRanges: readonly StaticRanges[];
   /** Native session ids of the block graphs, nLayer + 1. */
   blockIds: number[];
   activations: ActivationBuffers;

@@ -1,0 +1,92 @@
+/**
+ * `block`: 64 x 64 block-sparse attention. A block of rows keeps the key blocks whose mean key has the greatest product
+ * with its mean query, and always the block on the diagonal (reference: block_mask). Kept blocks attend densely.
+ */
+import type { NativeAddon } from '../../../../native/js/index.ts';
+import type { HeadMemory } from '../head-memory.ts';
+import { keepCount } from '../keep-count.ts';
+import type { AttentionPass, ModeAttention } from '../pass.ts';
+
+/** Rows and keys of a block. Block b holds positions b * BLOCK .. b * BLOCK + BLOCK - 1, whatever the chunks are. */
+const BLOCK = 64;
+
+export class Block implements ModeAttention {
+  private readonly native: NativeAddon;
+  private readonly memory: HeadMemory;
+  private scores = new Float32Array(0);
+  private k = new Float32Array(0);
+  private v = new Float32Array(0);
+
+  constructor(native: NativeAddon, memory: HeadMemory) {
+    this.native = native;
+    this.memory = memory;
+  }
+
+  /** Nothing is shared: the mean query belongs to one head. */
+  prepare(): void {}
+
+  /** A tile whose rows lie in two blocks (after cache reuse) is attended in two parts, each with its own mean query. */
+  attend(pass: AttentionPass, head: number, first: number, end: number): void {
+    let from = first;
+    while (from < end) {
+      const diagonal = Math.floor((pass.nPast + from) / BLOCK);
+      const to = Math.min(end, (diagonal + 1) * BLOCK - pass.nPast);
+      this.attendBlock(pass, head, from, to, diagonal);
+      from = to;
+    }
+  }
+
+  /** Rows [from, to) of the pass, which all lie in block `diagonal`. */
+  private attendBlock(pass: AttentionPass, head: number, from: number, to: number, diagonal: number): void {
+    const { native, memory } = this;
+    const { headDim } = memory.model.shape;
+    const views = memory.kv(pass.layer, memory.kvHeadOf(head));
+    const keys = pass.nPast + to;
+    const size = BLOCK * headDim;
+    const q = memory.queries(pass, head, from, to);
+
+    const earlier = keepCount(pass.rule.ratio, diagonal + 1) - 1;
+    this.reserve((earlier + 1) * size, diagonal + 1);
+    const { scores } = this;
+    native.blockScores(q, views.k.subarray(0, keys * headDim), scores, {
+      rows: to - from,
+      keys,
+      headDim,
+      block: BLOCK,
+    });
+    // The diagonal is last among the kept blocks, so gathered keys are causal as they lie.
+    const kept = bestBlocks(scores, diagonal, earlier);
+    kept.forEach((block, i) => {
+      this.k.set(views.k.subarray(block * size, (block + 1) * size), i * size);
+      this.v.set(views.v.subarray(block * size, (block + 1) * size), i * size);
+    });
+    const tail = views.k.subarray(diagonal * size, keys * headDim);
+    this.k.set(tail, kept.length * size);
+    this.v.set(views.v.subarray(diagonal * size, keys * headDim), kept.length * size);
+
+    const length = kept.length * size + tail.length;
+    native.fullAttention(q, this.k.subarray(0, length), this.v.subarray(0, length), memory.outputs(head, from, to), {
+      rows: to - from,
+      nPast: length / headDim - (to - from),
+      headDim,
+      outStride: memory.outStride,
+      scale: memory.model.scale,
+    });
+  }
+
+  private reserve(floats: number, blocks: number): void {
+    if (this.scores.length < blocks) this.scores = new Float32Array(Math.ceil(blocks * 1.5));
+    if (this.k.length >= floats) return;
+    this.k = new Float32Array(Math.ceil(floats * 1.5));
+    this.v = new Float32Array(Math.ceil(floats * 1.5));
+  }
+}
+
+/** The `count` best of blocks 0 .. before - 1, ascending: larger score first, then lower index. */
+function bestBlocks(scores: Float32Array, before: number, count: number): number[] {
+  const score = (block: number) => scores[block] ?? Number.NEGATIVE_INFINITY;
+  return Array.from({ length: before }, (_, block) => block)
+    .sort((a, b) => score(b) - score(a) || a - b)
+    .slice(0, count)
+    .sort((a, b) => a - b);
+}

@@ -1,0 +1,51 @@
+/** `sparse`: exact top-k by float scores, float attention over the kept keys. Shows what dropping costs without INT8. */
+import type { NativeAddon } from '../../../../native/js/index.ts';
+import type { HeadMemory } from '../head-memory.ts';
+import { keepCount } from '../keep-count.ts';
+import { type AttentionPass, type ModeAttention, TILE_ROWS } from '../pass.ts';
+
+export class Sparse implements ModeAttention {
+  private readonly native: NativeAddon;
+  private readonly memory: HeadMemory;
+  private readonly counts = new Int32Array(TILE_ROWS);
+  private order = new Int32Array(0);
+  private indices = new Int32Array(0);
+
+  constructor(native: NativeAddon, memory: HeadMemory) {
+    this.native = native;
+    this.memory = memory;
+  }
+
+  /** Nothing is shared: scores are float and belong to one head. */
+  prepare(): void {}
+
+  attend(pass: AttentionPass, head: number, first: number, end: number): void {
+    const { native, memory } = this;
+    const { scale, shape: model } = memory.model;
+    const { headDim } = model;
+    const views = memory.kv(pass.layer, memory.kvHeadOf(head));
+    const rows = end - first;
+    const nPast = pass.nPast + first;
+    const keys = pass.nPast + end;
+    for (let r = 0; r < rows; r++) this.counts[r] = keepCount(pass.rule.ratio, nPast + r + 1, pass.rule.minKeys);
+    const counts = this.counts.subarray(0, rows);
+    // Counts never fall from row to row, so the last is the widest.
+    const indexLd = counts[rows - 1] ?? 0;
+    this.reserve(rows * keys, rows * indexLd);
+
+    const q = memory.queries(pass, head, first, end);
+    const k = views.k.subarray(0, keys * headDim);
+    const v = views.v.subarray(0, keys * headDim);
+    native.scoreOrder(q, k, this.order, { rows, nPast, headDim, ld: keys, scale });
+    native.topk(this.order, counts, this.indices, { rows, nPast, ld: keys, indexLd });
+    const out = memory.outputs(head, first, end);
+    const shape = { rows, headDim, indexLd, outStride: memory.outStride, scale };
+    native.sparseAttention(q, k, v, this.indices, counts, out, shape);
+  }
+
+  /** Grows this thread's scratch by half as much again, so that a growing context does not allocate on every chunk. */
+  private reserve(order: number, indices: number): void {
+    if (this.order.length < order) this.order = new Int32Array(Math.ceil(order * 1.5));
+    if (this.indices.length < indices) this.indices = new Int32Array(Math.ceil(indices * 1.5));
+  }
+}
