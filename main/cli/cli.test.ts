@@ -63,6 +63,8 @@ describe('without a model', () => {
     const help = await run({ args: ['--help'] });
     expect(help).toMatchObject({ code: 0, stderr: '' });
     expect(help.stdout).toContain('tokenize');
+    const contradiction = await run({ args: ['ask', 'x', '--no-buckets', '--scale', 'buckets'] });
+    expect(contradiction).toMatchObject({ code: 2, stdout: '' });
     const mistake = await run({ args: ['ask', 'x', '--ratio', '2'] });
     expect(mistake).toMatchObject({ code: 2, stdout: '' });
     expect(mistake.stderr).toContain('above 0 and at most 1');
@@ -127,7 +129,7 @@ describe('answers', () => {
       finishReason: expect.stringMatching(/^(stop|length)$/),
       prefill: { seconds: expect.any(Number), tokensPerSecond: expect.any(Number) },
       decode: { seconds: expect.any(Number), tokensPerSecond: expect.any(Number) },
-      attention: { mode: 'shadow', ratio: 0.1, pilotDevice: 'CPU' },
+      attention: { mode: 'shadow', ratio: 0.1, pilotDevice: 'CPU', scale: 'exact', tail: true, minKeys: 64 },
       device: 'CPU',
       weights: 'exact',
     });

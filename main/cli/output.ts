@@ -1,5 +1,5 @@
 /** What the command line prints: results on standard output, everything else on standard error. */
-import type { GenerateResult, Progress } from '../../contract/engine.ts';
+import type { AttentionMode, GenerateResult, Progress, UsedAttention } from '../../contract/engine.ts';
 import type { AppError } from '../../contract/errors.ts';
 
 const PROGRESS_INTERVAL_MS = 100;
@@ -31,12 +31,30 @@ export function printError(error: AppError): void {
 /** One line of figures after an answer. */
 export function printFigures(result: GenerateResult): void {
   const { attention, prefill, decode, promptTokens, cachedTokens, completionTokens } = result;
-  const mode = attention.mode === 'full' ? 'full attention' : `shadow attention ${Math.round(attention.ratio * 100)} %`;
   const cached = cachedTokens > 0 ? ` (${cachedTokens} cached)` : '';
   note(
     `[${promptTokens} prompt tokens${cached}, ${prefill.tokensPerSecond.toFixed(0)}/s; ` +
-      `${completionTokens} new, ${decode.tokensPerSecond.toFixed(1)}/s; ${mode}, ${result.weights} weights, ${result.device}]`,
+      `${completionTokens} new, ${decode.tokensPerSecond.toFixed(1)}/s; ${attentionWords(attention)}, ${result.weights} weights, ${result.device}]`,
   );
+}
+
+const MODES: Record<AttentionMode, string> = {
+  full: 'full attention',
+  sparse: 'sparse attention by float scores',
+  block: 'block-sparse attention',
+  'npu-full': 'INT8 attention',
+  shadow: 'shadow attention',
+};
+
+/** The attention in words: its mode, the share that it keeps, and what of the method was left out or simulated. */
+export function attentionWords({ mode, ratio, tail, pilotDevice }: UsedAttention): string {
+  const dense = mode === 'full' || mode === 'npu-full';
+  const words = dense ? MODES[mode] : `${MODES[mode]} ${Number((ratio * 100).toPrecision(3))} %`;
+  const notes = [
+    ...(pilotDevice === 'simulated' ? ['simulated pilot'] : []),
+    ...(mode === 'shadow' && tail === false ? ['without tail'] : []),
+  ];
+  return notes.length === 0 ? words : `${words} (${notes.join(', ')})`;
 }
 
 /** Shows how far long work is: one line that is rewritten on a terminal, one line per stage elsewhere. */

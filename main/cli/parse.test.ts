@@ -72,7 +72,9 @@ describe('command line', () => {
     ['no token', ['ask', 'x', '--max-tokens', '0'], 'whole number from 1'],
     ['a seed that is not exact', ['ask', 'x', '--seed', '9007199254740993'], 'whole number'],
     ['another flavour', ['ask', 'x', '--weights', 'fp32'], 'exact or fast'],
-    ['another attention', ['ask', 'x', '--attention', 'sparse'], 'full or shadow'],
+    ['another attention', ['ask', 'x', '--attention', 'linear'], 'full or sparse or block or npu-full or shadow'],
+    ['a pilot without a device', ['ask', 'x', '--pilot', 'ort:'], 'native, simulated, or ort:'],
+    ['no key', ['ask', 'x', '--min-keys', '0'], 'whole number from 1'],
     ['ids that are none', ['logits', '--ids', '1,two'], '1,2,3'],
     ['a negative id', ['logits', '--ids=-1'], '1,2,3'],
   ])('refuses %s and says what is allowed', (_, words, allowed) => {
