@@ -132,9 +132,10 @@ export class Engine {
       throw new AppError('bad-input', `${ids.length} token ids were given; 1 to ${model.contextSize} fit.`);
     }
     return this.exclusive(async () => {
+      const usable = model.prepareAttention(attention);
       model.cache.truncate(0);
       const row = await prefill(model.forward, model.cache, ids, {
-        rule: (last) => ruleFor(attention, last),
+        rule: (last) => ruleFor(usable, last),
         breath: new Breath(hooks.signal),
       });
       return model.forward.logits(row, 1);

@@ -15,6 +15,7 @@ export class HeadMemory {
   private readonly q: Float32Array;
   private readonly q8: Int8Array;
   private readonly att: Float32Array;
+  private readonly headRatios: Float32Array;
 
   constructor(model: SharedModel) {
     const { nLayer, nHead, nHeadKv, headDim } = model.shape;
@@ -27,6 +28,13 @@ export class HeadMemory {
     this.q = new Float32Array(model.activations.q);
     this.q8 = new Int8Array(model.activations.q8);
     this.att = new Float32Array(model.activations.att);
+    this.headRatios = new Float32Array(model.headRatios);
+  }
+
+  /** Share of the visible keys that a head keeps in this pass, 0 < ratio <= 1. */
+  ratio({ layer, rule }: AttentionPass, head: number): number {
+    if (rule.ratios === 'uniform') return rule.ratio;
+    return this.headRatios[layer * this.model.shape.nHead + head] ?? rule.ratio;
   }
 
   kvHeadOf(head: number): number {

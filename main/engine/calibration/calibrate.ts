@@ -1,6 +1,6 @@
 /**
- * The quick calibration of an import: runs the exact graphs densely over a text and measures the exact INT8 scales of Q
- * and K (for the scale buckets) and what enters each projection (for SmoothQuant). Single thread.
+ * The quick calibration of an import: runs the exact graphs densely over a text and measures what enters each projection
+ * (for SmoothQuant) and the statistics of attention that need no second run. Single thread.
  */
 import { createHash } from 'node:crypto';
 import type { NativeAddon, Session } from '../../../native/js/index.ts';
@@ -8,7 +8,6 @@ import { BlockIo } from '../attention/block-io.ts';
 import type { Job } from '../attention/job-board.ts';
 import { at } from '../attention/layer-views.ts';
 import { DENSE } from '../attention/rules.ts';
-import { exactScale } from '../attention/scale-buckets.ts';
 import { TaskRunner } from '../attention/task-runner.ts';
 import { openGraph } from '../device/open-graph.ts';
 import type { Bundle } from '../model/bundle.ts';
@@ -17,10 +16,13 @@ import { Breath } from '../session/breath.ts';
 import { Forward, type JobRunner } from '../session/forward.ts';
 import { ropeTable } from '../session/rope-table.ts';
 import { allocateShared, type SharedModel } from '../session/shared-model.ts';
+import { AttentionObserver, combine, type Origin } from './attention-statistics.ts';
 
 const CHUNK_SIZE = 128;
 /** Tokens whose activations are left out: the first carries a massive activation that would drown all others. */
 const SKIPPED_TOKENS = 4;
+/** Of how many rows one has its lost mass measured: few enough that an import does not wait for it. */
+const MASS_EVERY_NTH = 16;
 
 export interface CalibrationRun {
   native: NativeAddon;
@@ -73,7 +75,10 @@ export async function calibrate(run: CalibrationRun): Promise<CalibrationStats> 
       nPast = end;
       run.onProgress?.(nPast, ids.length);
     }
-    return observer.stats(ids.length, createHash('sha256').update(run.text).digest('hex'));
+    return observer.stats({
+      sourceSha256: bundle.manifest.source.sha256,
+      textSha256: createHash('sha256').update(run.text).digest('hex'),
+    });
   } finally {
     for (const session of sessions) session.close();
   }
@@ -88,21 +93,18 @@ type ChannelMaxima = CalibrationStats['layers'][number];
 class Observer implements JobRunner {
   readonly threads = 1;
   observing = false;
-  private readonly native: NativeAddon;
-  private readonly model: SharedModel;
   private readonly sessions: Session[];
   private readonly blockIo: BlockIo;
   private readonly attention: TaskRunner;
+  private readonly heads: AttentionObserver;
   private readonly layers: ChannelMaxima[];
-  private readonly lambdas = { q: new Mean(), k: new Mean() };
 
   constructor(native: NativeAddon, model: SharedModel, sessions: Session[]) {
     const { nLayer, nEmbd, nHead, headDim } = model.shape;
-    this.native = native;
-    this.model = model;
     this.sessions = sessions;
     this.blockIo = new BlockIo(model);
     this.attention = new TaskRunner(native, model);
+    this.heads = new AttentionObserver(native, model, MASS_EVERY_NTH);
     this.layers = Array.from({ length: nLayer }, () => ({
       qkv: new Float32Array(nEmbd),
       out: new Float32Array(nHead * headDim),
@@ -115,18 +117,14 @@ class Observer implements JobRunner {
       this.linear(job.block, job.rows);
       return;
     }
-    if (this.observing) this.observeScales(job.pass.layer, job.pass.rows, job.pass.nPast);
     for (let task = 0; task < job.tasks; task++) this.attention.run(job, task);
+    if (this.observing) this.heads.observe(job.pass.layer, job.pass.rows, job.pass.nPast);
   }
 
-  stats(tokens: number, textSha256: string): CalibrationStats {
-    return {
-      textSha256,
-      tokens,
-      meanLambdaQ: this.lambdas.q.value,
-      meanLambdaK: this.lambdas.k.value,
-      layers: this.layers,
-    };
+  stats(origin: Origin): CalibrationStats {
+    const attention = combine([this.heads.take()], origin);
+    const { textSha256, tokens, meanLambdaQ, meanLambdaK } = attention;
+    return { textSha256, tokens, meanLambdaQ, meanLambdaK, layers: this.layers, attention };
   }
 
   private linear(block: number, rows: number): void {
@@ -144,34 +142,6 @@ class Observer implements JobRunner {
       const maxima = at(this.layers, channel === 'qkv' ? block : block - 1)[channel];
       for (let c = 0; c < data.length; c++) maxima[c] = Math.max(maxima[c] ?? 0, data[c] ?? 0);
     }
-  }
-
-  /** Exact scales of this chunk's queries, and of all keys so far, per head. */
-  private observeScales(layer: number, rows: number, nPast: number): void {
-    const { nHead, nHeadKv, headDim } = this.model.shape;
-    const q = new Float32Array(this.model.activations.q);
-    for (let head = 0; head < nHead; head++) {
-      const size = rows * headDim;
-      this.lambdas.q.add(exactScale(this.native.maxAbs(q.subarray(head * size, (head + 1) * size))));
-    }
-    const k = new Float32Array(at(this.model.kv.k, layer));
-    for (let head = 0; head < nHeadKv; head++) {
-      const first = head * this.model.capacity * headDim;
-      this.lambdas.k.add(exactScale(this.native.maxAbs(k.subarray(first, first + (nPast + rows) * headDim))));
-    }
-  }
-}
-
-class Mean {
-  private sum = 0;
-  private count = 0;
-
-  add(value: number): void {
-    this.sum += value;
-    this.count++;
-  }
-  get value(): number {
-    return this.sum / this.count;
   }
 }
 

@@ -8,6 +8,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Progress, WeightFlavour } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
+import { readAttentionCalibration, writeAttentionCalibration } from './attention-calibration-file.ts';
 import { Bundle, MANIFEST_FILE, openBundle } from './bundle.ts';
 import type { GgufFile } from './gguf.ts';
 import { readGguf } from './gguf.ts';
@@ -111,6 +112,10 @@ async function importSource(file: GgufFile, source: ModelSource, options: Import
     await files.writeDurably(join(dir, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
     throwIfAborted(options.signal);
     await publishOver(dir, target, sha256);
+    // What another flavour's import, or a full calibration, has measured is at least as good.
+    if (stats.attention !== undefined && readAttentionCalibration(target, manifest) === undefined) {
+      await writeAttentionCalibration(target, stats.attention);
+    }
   } finally {
     await files.removeTempFolder(temp);
   }

@@ -1,5 +1,6 @@
 /** manifest.json of an imported model: what a bundle folder holds. Written last, so a folder without one is not a bundle. */
 import type { WeightFlavour } from '../../../contract/engine.ts';
+import type { AttentionCalibration } from './attention-calibration.ts';
 import type { ModelConfig } from './config.ts';
 
 export const BUNDLE_VERSION = 1;
@@ -38,6 +39,8 @@ export interface CalibrationStats {
   meanLambdaK: number;
   /** Per layer: qkv and gateUp [nEmbd], out [nHead * headDim]. */
   layers: { qkv: Float32Array; out: Float32Array; gateUp: Float32Array }[];
+  /** What the run says of the heads, for attention.json; absent where it was too short to say anything. */
+  attention?: AttentionCalibration;
 }
 
 /**

@@ -24,10 +24,11 @@ export async function generate(
   model: LoadedModel,
   ids: readonly number[],
   sampling: SamplingOptions,
-  attention: AttentionOptions,
+  asked: AttentionOptions,
   hooks: GenerationHooks = {},
 ): Promise<GenerateResult> {
   assertFits(ids.length, model.contextSize);
+  const attention = model.prepareAttention(asked);
   const start = performance.now();
   const breath = new Breath(hooks.signal);
   const cached = model.cache.reuse(ids, ruleName(attention));

@@ -1,8 +1,14 @@
 /** A model in memory: sessions, shared buffers, threads, cache. Owns their lifetime. */
+
+import type { AttentionOptions } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { NativeAddon, Session } from '../../../native/js/index.ts';
+import { NEVER, ruleFor } from '../attention/rules.ts';
 import { WorkerPool } from '../attention/worker-pool.ts';
+import { headRatios } from '../calibration/head-ratios.ts';
 import { openGraph } from '../device/open-graph.ts';
+import type { AttentionCalibration } from '../model/attention-calibration.ts';
+import { readAttentionCalibration } from '../model/attention-calibration-file.ts';
 import type { Bundle } from '../model/bundle.ts';
 import type { Tokenizer } from '../tokenizer/tokenizer.ts';
 import { Forward } from './forward.ts';
@@ -31,6 +37,9 @@ export class LoadedModel {
   readonly cache: KvCache;
   readonly contextSize: number;
   readonly threads: number;
+  /** What calibration knows of the heads, where the model has been calibrated. */
+  readonly attentionCalibration: AttentionCalibration | undefined;
+  private readonly headRatios: Float32Array;
   private readonly sessions: Session[];
   private readonly pool: WorkerPool;
 
@@ -39,6 +48,8 @@ export class LoadedModel {
     tokenizer: Tokenizer;
     forward: Forward;
     cache: KvCache;
+    attentionCalibration: AttentionCalibration | undefined;
+    headRatios: Float32Array;
     sessions: Session[];
     pool: WorkerPool;
   }) {
@@ -48,6 +59,8 @@ export class LoadedModel {
     this.cache = parts.cache;
     this.contextSize = parts.cache.capacity;
     this.threads = parts.pool.threads;
+    this.attentionCalibration = parts.attentionCalibration;
+    this.headRatios = parts.headRatios;
     this.sessions = parts.sessions;
     this.pool = parts.pool;
   }
@@ -75,6 +88,7 @@ export class LoadedModel {
       const chunkSize = options.chunkSize ?? CHUNK_SIZE;
       const bf16 = options.bf16 ?? weights === 'fast';
       const shape = config;
+      const attentionCalibration = readAttentionCalibration(bundle.dir, bundle.manifest);
       const model: SharedModel = {
         shape,
         capacity,
@@ -83,18 +97,37 @@ export class LoadedModel {
         bf16,
         meanLambdaQ: calibration.meanLambdaQ,
         meanLambdaK: calibration.meanLambdaK,
-        staticRanges: [],
+        staticRanges: attentionCalibration?.staticRanges ?? [],
         blockIds: sessions.slice(0, -1).map((session) => session.id),
         ...allocateShared(shape, { capacity, chunkSize, bf16 }),
       };
       const pool = new WorkerPool(native, model, options.threads);
       const forward = new Forward({ native, model, bundle, head, jobs: pool, rope: ropeTable(config, capacity) });
       const cache = new KvCache(model.kv, config.nLayer * config.nHeadKv, capacity);
-      return new LoadedModel({ bundle, tokenizer, forward, cache, sessions, pool });
+      const headRatios = new Float32Array(model.headRatios);
+      return new LoadedModel({ bundle, tokenizer, forward, cache, attentionCalibration, headRatios, sessions, pool });
     } catch (error) {
       for (const session of sessions) session.close();
       throw error;
     }
+  }
+
+  /**
+   * Makes the heads ready for a request and returns what it can have: ratios by a rule that is the engine's default but
+   * has not been measured for this model become uniform. Throws AppError 'bad-input' where they were asked for.
+   */
+  prepareAttention(asked: AttentionOptions): AttentionOptions {
+    const { ratios, ratio } = ruleFor(asked, NEVER);
+    if (ratios === 'uniform') return asked;
+    const found = this.attentionCalibration && headRatios(this.attentionCalibration, ratios, ratio);
+    if (found !== undefined) {
+      this.headRatios.set(found);
+      return { ...asked, ratios };
+    }
+    if (asked.ratios === undefined) return { ...asked, ratios: 'uniform' };
+    throw new AppError('bad-input', `The heads of this model have not been measured for ratios by ${ratios}.`, {
+      action: 'Calibrate the model first, or choose uniform ratios.',
+    });
   }
 
   async close(): Promise<void> {

@@ -22,6 +22,11 @@ export interface SharedModel {
   meanLambdaK: number;
   /** INT8 ranges of each layer, for `npu-full`; empty where the model was imported without them. */
   staticRanges: readonly StaticRanges[];
+  /**
+   * float32 [nLayer * nHead]: share of the visible keys that each head keeps under the rule of the running request; the
+   * engine thread writes it between requests. Not used where ratios are uniform.
+   */
+  headRatios: SharedArrayBuffer;
   /** Native session ids of the block graphs, nLayer + 1. */
   blockIds: number[];
   activations: ActivationBuffers;
@@ -61,12 +66,13 @@ const FLOAT = 4;
 export function allocateShared(
   shape: AttentionShape,
   options: { capacity: number; chunkSize: number; bf16: boolean },
-): { activations: ActivationBuffers; kv: KvBuffers } {
+): Pick<SharedModel, 'activations' | 'kv' | 'headRatios'> {
   const { nLayer, nEmbd, nHead, nHeadKv, headDim } = shape;
   const { capacity, chunkSize: c, bf16 } = options;
   const entries = nHeadKv * capacity * headDim;
   const layers = (bytes: number) => Array.from({ length: nLayer }, () => new SharedArrayBuffer(bytes));
   return {
+    headRatios: new SharedArrayBuffer(nLayer * nHead * FLOAT),
     activations: {
       x: [new SharedArrayBuffer(c * nEmbd * FLOAT), new SharedArrayBuffer(c * nEmbd * FLOAT)],
       qkv: new SharedArrayBuffer(c * (nHead + 2 * nHeadKv) * headDim * FLOAT),
