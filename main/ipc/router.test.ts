@@ -83,11 +83,24 @@ describe('the router', () => {
     ['settings.set', { temperature: Number.NaN }],
     ['settings.set', { temperature: 3 }],
     ['settings.set', { attention: { mode: 'shadow', ratio: 0 } }],
+    ['settings.set', { attention: { mode: 'linear', ratio: 0.1 } }],
+    ['settings.set', { attention: { mode: 'shadow', ratio: 0.1, pilot: 'ort:../x' } }],
     ['settings.set', { theme: 'purple' }],
   ] as const)('stops %s out of its range', async (channel, request) => {
     const { route, reached } = gate();
     expect(await route(channel, true, request)).toMatchObject({ ok: false, error: { kind: 'usage' } });
     expect(reached).toEqual([]);
+  });
+
+  it('lets every mode and option of attention through', async () => {
+    const attention = { mode: 'shadow', ratio: 0.1, pilot: 'simulated', scale: 'buckets', tail: false, minKeys: 32 };
+    const { route, reached } = gate();
+    await route('settings.set', true, { attention });
+    await route('settings.set', true, { attention: { mode: 'npu-full', ratio: 1 } });
+    expect(reached).toEqual([
+      ['settings.set', { attention }],
+      ['settings.set', { attention: { mode: 'npu-full', ratio: 1 } }],
+    ]);
   });
 
   it('drops what is not in the contract', async () => {

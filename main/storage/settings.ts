@@ -7,7 +7,7 @@ import { transaction } from './transaction.ts';
 
 export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',
-  attention: { mode: 'shadow', ratio: 0.2 },
+  attention: { mode: 'shadow', ratio: 0.1 },
   weights: 'fast',
   systemPrompt: '',
   temperature: 0.2,

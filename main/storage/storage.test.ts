@@ -179,6 +179,9 @@ describe('settings', () => {
       attention: { mode: 'full', ratio: 1 },
     });
     expect(storage.settings.set({ modelId: undefined })).not.toHaveProperty('modelId');
+    const attention = { mode: 'shadow', ratio: 0.2, scale: 'buckets', tail: false } as const;
+    storage.settings.set({ attention });
+    expect(reopen().settings.get().attention).toEqual(attention);
   });
 
   it('lose a broken value only', () => {

@@ -1,5 +1,9 @@
 /** Every text of the window, in one place. Plain, short, sentence case. */
+import type { UsedAttention } from '../../contract/engine.ts';
 import { formatCount, formatPercent, formatSeconds, formatSpeed } from './format.ts';
+
+/** The engine's word for a pilot that no device computed: it must be told wherever the pilot is. */
+const SIMULATED = 'simulated';
 
 export const strings = {
   appName: 'ShadowNPU',
@@ -103,11 +107,30 @@ export const strings = {
       weights === 'exact'
         ? 'The model that answered, with weights as exact as its file.'
         : 'The model that answered, with its weights rounded for speed.',
-    full: 'Full attention',
-    fullExplain: 'Every token looked at all of the text before it.',
-    shadow: (ratio: number) => `Shadow ${formatPercent(ratio)}`,
-    shadowExplain: (ratio: number, pilot: string | null) =>
-      `A quick pilot pass${pilot === null ? '' : ` on the ${pilot}`} chose which ${formatPercent(ratio)} of the earlier text each token looks at closely.`,
+    attention: ({ mode, ratio, pilotDevice }: UsedAttention) => {
+      const name = {
+        full: 'Full attention',
+        sparse: `Sparse ${formatPercent(ratio)}`,
+        block: `Blocks ${formatPercent(ratio)}`,
+        'npu-full': 'INT8 attention',
+        shadow: `Shadow ${formatPercent(ratio)}`,
+      }[mode];
+      return pilotDevice === SIMULATED ? `${name} (simulated pilot)` : name;
+    },
+    attentionExplain: ({ mode, ratio, pilotDevice, tail }: UsedAttention) => {
+      const share = `${formatPercent(ratio)} of the earlier text`;
+      const pilot =
+        pilotDevice === null ? '' : pilotDevice === SIMULATED ? ' on a simulated device' : ` on the ${pilotDevice}`;
+      return {
+        full: 'Every token looked at all of the text before it.',
+        sparse: `Exact scores chose which ${share} each token looks at.`,
+        block: `Each token looked at the blocks of 64 tokens that seemed to matter most, ${share}.`,
+        'npu-full': 'Every token looked at all of the text before it, in 8-bit numbers throughout.',
+        shadow: `A quick pilot pass${pilot} chose which ${share} each token looks at closely.${
+          tail === true ? ' The rest counts by an estimate.' : ''
+        }`,
+      }[mode];
+    },
     device: (device: string) => device,
     deviceExplain: 'The device that did the main work.',
     prefill: (tokensPerSecond: number) => `${formatSpeed(tokensPerSecond)} prefill`,
@@ -154,6 +177,10 @@ export const strings = {
   attention: {
     full: 'Full attention',
     shadow: (ratio: number) => `Shadow attention ${formatPercent(ratio)}`,
+    sparse: (ratio: number) => `Sparse by exact scores ${formatPercent(ratio)}`,
+    block: (ratio: number) => `Blocks of 64 tokens ${formatPercent(ratio)}`,
+    npuFull: 'All in 8 bits',
+    comparison: 'Advanced (for comparison)',
   },
 
   settings: {
@@ -176,13 +203,22 @@ export const strings = {
     attention: {
       title: 'Attention',
       mode: 'How the model reads long text',
-      full: 'Full',
-      fullHelp: 'Every token looks at all earlier text. The reference for quality; slow on long text.',
-      shadow: 'Shadow',
-      shadowHelp:
-        'A quick low-precision pass finds the earlier text that matters, and only that is read closely. Made for processors with an NPU; on the CPU alone it takes about as long as full attention.',
+      comparison: 'Advanced (for comparison)',
+      comparisonHelp: 'Other ways that the method is measured against. Not meant for everyday use.',
+      modes: { full: 'Full', shadow: 'Shadow', sparse: 'Exact scores', block: 'Blocks', 'npu-full': 'All 8 bits' },
+      help: {
+        full: 'Every token looks at all earlier text. The reference for quality; slow on long text.',
+        sparse:
+          'Only the earlier text with the greatest exact scores is read. Shows what leaving text out costs, without a pilot pass.',
+        block: 'Text is read or left out in blocks of 64 tokens. A known short cut; quality drops clearly.',
+        'npu-full':
+          'All of attention is computed in 8-bit numbers, as an NPU alone would do it. Quality drops clearly.',
+        shadow:
+          'A quick low-precision pass finds the earlier text that matters, and only that is read closely. Made for processors with an NPU; on the CPU alone it takes about as long as full attention.',
+      },
       ratio: 'Share that is read closely',
-      ratioHelp: 'Less is quicker and less exact. Every token reads at least 64 others closely.',
+      ratioHelp: 'Less is less exact.',
+      shadowRatioHelp: 'Less is quicker and less exact. Every token reads at least 64 others closely.',
     },
     model: {
       title: 'Model',

@@ -28,10 +28,20 @@ describe('answerFigures', () => {
     );
   });
 
-  it('tells full attention', () => {
-    expect(line({ ...result, attention: { mode: 'full', ratio: 1, pilotDevice: null } })).toContain(
-      ' · Full attention · ',
-    );
+  it.each([
+    [{ mode: 'full', ratio: 1, pilotDevice: null }, 'Full attention', 'all of the text'],
+    [{ mode: 'sparse', ratio: 0.2, pilotDevice: null }, 'Sparse 20_%', 'Exact scores chose'],
+    [{ mode: 'block', ratio: 0.1, pilotDevice: null }, 'Blocks 10_%', 'blocks of 64 tokens'],
+    [{ mode: 'npu-full', ratio: 1, pilotDevice: null }, 'INT8 attention', '8-bit numbers'],
+    [{ mode: 'shadow', ratio: 0.1, pilotDevice: 'CPU', tail: true }, 'Shadow 10_%', 'The rest counts'],
+    [
+      { mode: 'shadow', ratio: 0.1, pilotDevice: 'simulated' },
+      'Shadow 10_% (simulated pilot)',
+      'on a simulated device',
+    ],
+  ] as const)('tells and explains %o', (attention, text, explanation) => {
+    expect(line({ ...result, attention })).toContain(` · ${text} · `);
+    expect(answerFigures({ ...result, attention })[1]?.explain).toContain(explanation);
   });
 
   it('explains where the pilot ran and what came from memory', () => {

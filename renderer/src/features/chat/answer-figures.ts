@@ -18,13 +18,7 @@ export function answerFigures(result: AnswerResult): readonly Figure[] {
   const firstToken = result.firstTokenMs / 1000;
   const figures: Figure[] = [
     { key: 'model', text: words.model(result.model), explain: words.modelExplain(result.weights) },
-    attention.mode === 'shadow'
-      ? {
-          key: 'attention',
-          text: words.shadow(attention.ratio),
-          explain: words.shadowExplain(attention.ratio, attention.pilotDevice),
-        }
-      : { key: 'attention', text: words.full, explain: words.fullExplain },
+    { key: 'attention', text: words.attention(attention), explain: words.attentionExplain(attention) },
     { key: 'device', text: words.device(result.device), explain: words.deviceExplain },
     {
       key: 'prefill',

@@ -1,8 +1,10 @@
-/** Full or shadow attention for the next answer, without leaving the chat. */
+/** The attention of the next answer, without leaving the chat. */
+import { AttentionMode, type AttentionOptions } from '../../../../contract/engine.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 
 const RATIOS = [0.05, 0.1, 0.2, 0.5];
+const words = strings.attention;
 
 export function AttentionPicker() {
   const commands = useCommands();
@@ -15,20 +17,27 @@ export function AttentionPicker() {
     <select
       className="picker"
       aria-label={strings.composer.attention}
-      title={mode === 'full' ? strings.settings.attention.fullHelp : strings.settings.attention.shadowHelp}
-      value={mode === 'full' ? 'full' : String(ratio)}
-      onChange={({ target: { value } }) =>
-        void commands.changeSettings({
-          attention: value === 'full' ? { mode: 'full', ratio } : { mode: 'shadow', ratio: Number(value) },
-        })
-      }
+      title={strings.settings.attention.help[mode]}
+      value={mode === 'shadow' ? String(ratio) : mode}
+      onChange={({ target: { value } }) => void commands.changeSettings({ attention: chosen(value, ratio) })}
     >
-      <option value="full">{strings.attention.full}</option>
+      <option value="full">{words.full}</option>
       {ratios.map((choice) => (
         <option key={choice} value={String(choice)}>
-          {strings.attention.shadow(choice)}
+          {words.shadow(choice)}
         </option>
       ))}
+      <optgroup label={words.comparison}>
+        <option value="sparse">{words.sparse(ratio)}</option>
+        <option value="block">{words.block(ratio)}</option>
+        <option value="npu-full">{words.npuFull}</option>
+      </optgroup>
     </select>
   );
+}
+
+/** A mode keeps the ratio that was set; a number is that ratio of `shadow`. */
+function chosen(value: string, ratio: number): AttentionOptions {
+  const mode = AttentionMode.options.find((known) => known === value);
+  return mode === undefined ? { mode: 'shadow', ratio: Number(value) } : { mode, ratio };
 }

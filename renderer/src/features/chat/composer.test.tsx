@@ -95,3 +95,36 @@ describe('sends', () => {
     }
   });
 });
+
+describe('the attention picker', () => {
+  const picker = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Attention' });
+  const changes = (main: FakeMain) =>
+    main.asked.filter(({ channel }) => channel === 'settings.set').map(({ request }) => request);
+
+  it('offers full and shadow, and the others for comparison', async () => {
+    await openWindow(new FakeMain());
+    const comparison = screen.getByRole('group', { name: 'Advanced (for comparison)' });
+    expect([...comparison.children].map((option) => option.getAttribute('value'))).toEqual([
+      'sparse',
+      'block',
+      'npu-full',
+    ]);
+    expect(picker().value).toBe('0.2');
+    const usual = [...picker().options].filter((option) => option.parentElement === picker());
+    expect(usual.map(({ value }) => value)).toEqual(['full', '0.05', '0.1', '0.2', '0.5']);
+  });
+
+  it('changes mode and ratio, and keeps the ratio of the settings for other modes', async () => {
+    const main = new FakeMain();
+    const { settle } = await openWindow(main);
+    for (const value of ['0.1', 'sparse', 'full']) {
+      fireEvent.change(picker(), { target: { value } });
+      await settle();
+    }
+    expect(changes(main)).toEqual([
+      { attention: { mode: 'shadow', ratio: 0.1 } },
+      { attention: { mode: 'sparse', ratio: 0.1 } },
+      { attention: { mode: 'full', ratio: 0.1 } },
+    ]);
+  });
+});

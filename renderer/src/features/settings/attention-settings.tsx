@@ -1,5 +1,6 @@
-/** Full or shadow attention, in plain words. */
+/** How the model attends to earlier text, in plain words: the two to choose from, and those they are compared with. */
 import type { Settings } from '../../../../contract/chat.ts';
+import type { AttentionMode } from '../../../../contract/engine.ts';
 import { formatPercent } from '../../format.ts';
 import { useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
@@ -8,25 +9,25 @@ import { Row, Section } from './parts.tsx';
 import { Slider } from './slider.tsx';
 
 const words = strings.settings.attention;
+const USUAL = ['shadow', 'full'] as const;
+const COMPARISON = ['sparse', 'block', 'npu-full'] as const;
 
 export function AttentionSettings({ settings: { attention } }: { settings: Settings }) {
   const commands = useCommands();
   const { mode, ratio } = attention;
+  const comparing = COMPARISON.some((known) => known === mode);
+  const choose = (next: AttentionMode) => void commands.changeSettings({ attention: { mode: next, ratio } });
+  const optionsOf = (modes: readonly AttentionMode[]) => modes.map((value) => ({ value, label: words.modes[value] }));
   return (
     <Section title={words.title}>
-      <Row label={words.mode} help={mode === 'full' ? words.fullHelp : words.shadowHelp}>
-        <Choice
-          label={words.mode}
-          value={mode}
-          options={[
-            { value: 'shadow', label: words.shadow },
-            { value: 'full', label: words.full },
-          ]}
-          onChange={(next) => void commands.changeSettings({ attention: { mode: next, ratio } })}
-        />
+      <Row label={words.mode} {...(comparing ? {} : { help: words.help[mode] })}>
+        <Choice label={words.mode} value={mode} options={optionsOf(USUAL)} onChange={choose} />
       </Row>
-      {mode === 'shadow' && (
-        <Row label={words.ratio} help={words.ratioHelp}>
+      <Row label={words.comparison} help={comparing ? words.help[mode] : words.comparisonHelp}>
+        <Choice label={words.comparison} value={mode} options={optionsOf(COMPARISON)} onChange={choose} />
+      </Row>
+      {mode !== 'full' && mode !== 'npu-full' && (
+        <Row label={words.ratio} help={mode === 'shadow' ? words.shadowRatioHelp : words.ratioHelp}>
           <Slider
             label={words.ratio}
             value={Math.round(ratio * 100)}
