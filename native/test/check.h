@@ -66,5 +66,6 @@ void test_sparse(const Kernels& kernels);
 void test_full(const Kernels& kernels);
 void test_decode(const Kernels& kernels);
 void test_not_finite(const Kernels& kernels);
+void test_baselines(const Kernels& kernels);
 
 }  // namespace shadownpu::test

@@ -42,6 +42,7 @@ int main() {
     test::test_full(*kernels);
     test::test_decode(*kernels);
     test::test_not_finite(*kernels);
+    test::test_baselines(*kernels);
   }
   std::printf("%d passed, %d failed\n", test::passed, test::failed);
   return test::failed > 0;

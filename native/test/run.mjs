@@ -21,7 +21,8 @@ import { BASELINE, ISA_FLAGS } from '../build.mjs';
 import { BuildError, hostToolchain, run, systemToolchain, zigToolchain } from '../toolchain.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const kernels = join(dirname(here), 'src', 'kernels');
+/** Where the code under test lies: all of it that knows neither Node nor ONNX Runtime. */
+const folders = ['kernels', 'attention'].map((name) => join(dirname(here), 'src', name));
 
 /**
  * @typedef {object} Plan
@@ -114,9 +115,13 @@ async function windowsPlan() {
 async function build(plan, bench) {
   const out = join(dirname(here), 'build', 'test', plan.name);
   await mkdir(out, { recursive: true });
-  const sources = (await readdir(kernels, { recursive: true }))
-    .filter((name) => name.endsWith('.cc'))
-    .map((name) => join(kernels, name));
+  /** @type {string[]} */
+  const sources = [];
+  for (const folder of folders) {
+    for (const name of await readdir(folder, { recursive: true })) {
+      if (name.endsWith('.cc')) sources.push(join(folder, name));
+    }
+  }
   for (const name of await readdir(here)) {
     if (name.endsWith('.cc') && (name === 'bench.cc') === bench) sources.push(join(here, name));
   }

@@ -124,7 +124,8 @@ void int8_attention(const Kernels& kernels, const float* q, const float* k, cons
     int8_t* to = memory.weights.data() + r * keys;
     for (size_t c = 0; c < visible; ++c) to[c] = weights[greatest - row[c]];
   }
-  kernels.pilot(memory.weights.data(), memory.v_transposed.data(), memory.sums.data(), {rows, head_dim, keys, head_dim});
+  kernels.pilot(memory.weights.data(), memory.v_transposed.data(), memory.sums.data(),
+                {rows, head_dim, keys, head_dim});
 
   const float sum_scale = scales.v * weight_scale;
   for (size_t r = 0; r < rows; ++r) {

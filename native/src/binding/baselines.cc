@@ -1,4 +1,5 @@
-// Node-API face of the baseline modes' steps (attention/baselines.h). Checks everything, then computes on the calling thread.
+// Node-API face of the baseline modes' steps (attention/baselines.h). Checks everything, then computes on the calling
+// thread.
 #include "../attention/baselines.h"
 
 #include "arguments.h"
