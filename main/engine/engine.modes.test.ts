@@ -1,5 +1,5 @@
 /** Every attention mode through the engine, on tiny models: chunks, threads, cache reuse, what an answer tells. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -71,6 +71,18 @@ test('npu-full runs on a freshly imported model and rounds', async () => {
   const rounded = await engine.logits(ids, { mode: 'npu-full', ratio: 1 });
   expect(distance(rounded, full)).toBeGreaterThan(1e-5);
   expect(rounded.every(Number.isFinite)).toBe(true);
+});
+
+test('npu-full without the ranges of an import says to import again', async () => {
+  await load(1);
+  await engine.close();
+  const bundles = path.join(dir, 'bundles');
+  for (const model of readdirSync(bundles)) rmSync(path.join(bundles, model, 'attention.json'));
+  await load(1);
+  await expect(engine.logits(prompt(20), { mode: 'npu-full', ratio: 1 })).rejects.toMatchObject({
+    kind: 'model-invalid',
+    action: expect.stringContaining('Import the model again'),
+  });
 });
 
 test('an answer tells the attention that it was made with, defaults included', async () => {

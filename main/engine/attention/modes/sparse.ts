@@ -27,7 +27,8 @@ export class Sparse implements ModeAttention {
     const rows = end - first;
     const nPast = pass.nPast + first;
     const keys = pass.nPast + end;
-    for (let r = 0; r < rows; r++) this.counts[r] = keepCount(pass.rule.ratio, nPast + r + 1, pass.rule.minKeys);
+    const ratio = memory.ratio(pass, head);
+    for (let r = 0; r < rows; r++) this.counts[r] = keepCount(ratio, nPast + r + 1, pass.rule.minKeys);
     const counts = this.counts.subarray(0, rows);
     // Counts never fall from row to row, so the last is the widest.
     const indexLd = counts[rows - 1] ?? 0;
