@@ -21,6 +21,24 @@ inline __attribute__((always_inline)) typename S::F exp_negative(typename S::F x
   return S::mul(p, S::power_of_two(n));
 }
 
+constexpr float kLog2E = 1.44269504088896341f;
+
+// 2^x for x <= 0, relative error under 2e-7 for x >= -126; below that it stays at 1.2e-38. NaN comes through. The
+// polynomial is the minimax one of degree 5 for the relative error on [-1/2, 1/2], 7.5e-8.
+template <class S>
+inline __attribute__((always_inline)) typename S::F exp2_negative(typename S::F x) {
+  using F = typename S::F;
+  x = S::max(S::set1(-126.0f), x);
+  const auto n = S::round_to_int(x);
+  const F r = S::sub(x, S::to_float(n));
+  F p = S::fma(S::set1(1.32764725e-3f), r, S::set1(9.67554096e-3f));
+  p = S::fma(p, r, S::set1(5.55071309e-2f));
+  p = S::fma(p, r, S::set1(2.40221202e-1f));
+  p = S::fma(p, r, S::set1(6.93146944e-1f));
+  p = S::fma(p, r, S::set1(1.00000012f));
+  return S::mul(p, S::power_of_two(n));
+}
+
 // Replaces `count` scores by exp(score - best) and returns their sum; `best` is the greatest of them.
 // Reads up to the next whole vector and fills that with zeros.
 template <class S>

@@ -1,5 +1,6 @@
-// Causal dense attention in blocks of keys with a running softmax. K is packed transposed, one block at a time, so that
-// both products run as C = A . B with broadcast elements of A and whole vectors of B.
+// Causal dense attention in blocks of keys with a running softmax. Queries lie across the lanes: both products take
+// broadcast elements of K or V as they are in memory times whole vectors of queries or weights, so K needs no packing
+// and the softmax of a row never leaves its lane.
 #pragma once
 
 #include <cmath>
@@ -16,144 +17,172 @@ template <class S>
 struct Full {
   using F = typename S::F;
   static constexpr size_t W = S::kLanes;
-  static constexpr size_t kKeys = 64;  // keys of a block; K and V blocks of 64 columns fill 32 KB
-  static constexpr size_t kMostRows = S::kGemmRows;
-  static_assert(kKeys % (S::kGemmVecs * W) == 0);
+  static constexpr size_t kRows = S::kGemmRows;  // keys or columns of a register tile
+  static constexpr size_t kVecs = S::kGemmVecs;  // vectors of queries of a register tile: one panel
+  static constexpr size_t kPanel = kVecs * W;
+  static constexpr size_t kKeys = 12 * kRows;  // keys of a block, in whole tiles; its weights stay near the core
 
-  // c[R][N vectors] += a[R][depth] . b[depth][N vectors]. With a ragged last vector only `last` of its lanes exist in
-  // b.
-  template <size_t R, size_t N, bool Ragged>
-  static void product(const float* a, size_t lda, size_t depth, const float* b, size_t ldb, float* c, size_t ldc,
-                      size_t last) {
-    F acc[R][N];
-    for (size_t r = 0; r < R; ++r) {
-      for (size_t j = 0; j < N; ++j) acc[r][j] = S::load(c + r * ldc + j * W);
-    }
+  // Up to kPanel queries, transposed. Lanes without a query hold zeros and come to no harm.
+  struct Panel {
+    float* queries;  // [head_dim][kPanel], times scale * log2(e)
+    float* sums;     // [head_dim][kPanel], not yet divided by `total`
+    float* best;     // [kPanel] greatest score so far
+    float* total;    // [kPanel] sum of 2^(score - best)
+  };
+
+  // acc[R][N vectors] += a[r * row + i * step] * b[i][N vectors] over i < depth.
+  template <size_t R, size_t N>
+  static inline __attribute__((always_inline)) void multiply(F (&acc)[R][N], const float* a, size_t row, size_t step,
+                                                             const float* b, size_t depth) {
     for (size_t i = 0; i < depth; ++i) {
       F x[N];
-      for (size_t j = 0; j < N; ++j) {
-        x[j] = Ragged && j + 1 == N ? S::load_n(b + i * ldb + j * W, last) : S::load(b + i * ldb + j * W);
-      }
+      for (size_t j = 0; j < N; ++j) x[j] = S::load(b + i * kPanel + j * W);
       for (size_t r = 0; r < R; ++r) {
-        const F y = S::set1(a[r * lda + i]);
+        const F y = S::set1(a[r * row + i * step]);
         for (size_t j = 0; j < N; ++j) acc[r][j] = S::fma(y, x[j], acc[r][j]);
       }
     }
+  }
+
+  // scores[R][kPanel] = K . queries for R keys; `best` takes their maximum. Key r is hidden from the first
+  // `hidden + r` queries, from none where that is negative.
+  template <size_t R, size_t N>
+  static void score(const float* k, size_t head_dim, const float* queries, ptrdiff_t hidden, float* scores, F* best) {
+    F acc[R][N];
     for (size_t r = 0; r < R; ++r) {
-      for (size_t j = 0; j < N; ++j) S::store(c + r * ldc + j * W, acc[r][j]);
+      for (size_t j = 0; j < N; ++j) acc[r][j] = S::zero();
     }
-  }
-
-  // The same for any number of columns. c has whole vectors.
-  template <size_t R>
-  static void product_columns(const float* a, size_t lda, size_t depth, const float* b, size_t ldb, float* c,
-                              size_t ldc, size_t columns) {
-    size_t j = 0;
-    for (; j + S::kGemmVecs * W <= columns; j += S::kGemmVecs * W) {
-      product<R, S::kGemmVecs, false>(a, lda, depth, b + j, ldb, c + j, ldc, 0);
+    multiply<R, N>(acc, k, head_dim, 1, queries, head_dim);
+    if (hidden + static_cast<ptrdiff_t>(R) > 1) {
+      for (size_t r = 0; r < R; ++r) {
+        for (size_t j = 0; j < N; ++j) {
+          const ptrdiff_t n = hidden + static_cast<ptrdiff_t>(r) - static_cast<ptrdiff_t>(j * W);
+          if (n > 0) acc[r][j] = S::first_n(static_cast<size_t>(n), S::set1(-INFINITY), acc[r][j]);
+        }
+      }
     }
-    for (; j + W <= columns; j += W) product<R, 1, false>(a, lda, depth, b + j, ldb, c + j, ldc, 0);
-    if (j < columns) product<R, 1, true>(a, lda, depth, b + j, ldb, c + j, ldc, columns - j);
-  }
-
-  // packed[d][key] of one block; keys that do not exist are zeros.
-  static void pack(const float* k, size_t count, size_t head_dim, float* packed) {
-    for (size_t key = 0; key < kKeys; ++key) {
-      for (size_t d = 0; d < head_dim; ++d) packed[d * kKeys + key] = key < count ? k[key * head_dim + d] : 0;
-    }
-  }
-
-  struct State {
-    float* sums;    // [rows][ld], not yet divided by `total`
-    float* best;    // [rows] greatest score so far
-    float* total;   // [rows] sum of exp(score - best)
-    float* scores;  // [kMostRows][kKeys]
-    size_t ld;
-  };
-
-  // Takes one block of keys into R rows. `visible` (at least 1) is how many keys the first row sees
-  // from the block's first key on; each further row sees one more.
-  template <size_t R>
-  static void block(const float* q, const float* packed, const float* v, size_t row, size_t visible, size_t count,
-                    const FullShape& shape, const State& state) {
-    float* scores = state.scores;
-    for (size_t i = 0; i < R * kKeys; ++i) scores[i] = 0;
-    product_columns<R>(q + row * shape.head_dim, shape.head_dim, shape.head_dim, packed, kKeys, scores, kKeys, kKeys);
     for (size_t r = 0; r < R; ++r) {
-      const size_t n = visible + r < kKeys ? visible + r : kKeys;
-      weigh(scores + r * kKeys, n, shape.scale, state, row + r);
-    }
-    // Weights of keys that a row does not see are 0.
-    product_columns<R>(scores, kKeys, count, v, shape.head_dim, state.sums + row * state.ld, state.ld, shape.head_dim);
-  }
-
-  // Turns the first n scores of a row into weights, the others into zeros, and rescales what the row holds already.
-  static void weigh(float* scores, size_t n, float scale, const State& state, size_t row) {
-    const F factor = S::set1(scale), none = S::set1(-INFINITY);
-    F best = none;
-    for (size_t i = 0; i < kKeys; i += W) {
-      F s = S::mul(S::load(scores + i), factor);
-      if (i + W > n) s = S::first_n(i < n ? n - i : 0, s, none);
-      S::store(scores + i, s);
-      best = S::max(best, s);
-    }
-    const float top = S::reduce_max(S::max(S::set1(state.best[row]), best));
-    const float fade = std::exp(state.best[row] - top);
-    state.best[row] = top;
-    const size_t vectors = (n + W - 1) / W * W;
-    state.total[row] = state.total[row] * fade + softmax_weights<S>(scores, n, top);
-    for (size_t i = vectors; i < kKeys; ++i) scores[i] = 0;
-    if (fade != 1) {
-      float* sums = state.sums + row * state.ld;
-      for (size_t d = 0; d < state.ld; d += W) S::store(sums + d, S::mul(S::load(sums + d), S::set1(fade)));
+      for (size_t j = 0; j < N; ++j) {
+        S::store(scores + r * kPanel + j * W, acc[r][j]);
+        best[j] = S::max(best[j], acc[r][j]);
+      }
     }
   }
 
-  template <size_t R>
-  static void rest(size_t rows, const float* q, const float* packed, const float* v, size_t row, size_t visible,
-                   size_t count, const FullShape& shape, const State& state) {
+  // sums[R][kPanel] = sums * fade + V^T . weights for R columns of V.
+  template <size_t R, size_t N>
+  static void gather(const float* v, size_t head_dim, const float* weights, size_t count, const F* fade, float* sums) {
+    F acc[R][N];
+    for (size_t r = 0; r < R; ++r) {
+      for (size_t j = 0; j < N; ++j) acc[r][j] = S::mul(S::load(sums + r * kPanel + j * W), fade[j]);
+    }
+    multiply<R, N>(acc, v, 1, head_dim, weights, count);
+    for (size_t r = 0; r < R; ++r) {
+      for (size_t j = 0; j < N; ++j) S::store(sums + r * kPanel + j * W, acc[r][j]);
+    }
+  }
+
+  template <size_t R, class Go>
+  static inline __attribute__((always_inline)) void last_tile(size_t left, size_t at, Go go) {
     if constexpr (R > 0) {
-      if (rows == R) return block<R>(q, packed, v, row, visible, count, shape, state);
-      rest<R - 1>(rows, q, packed, v, row, visible, count, shape, state);
+      if (left == R) return go.template operator()<R>(at);
+      last_tile<R - 1>(left, at, go);
+    }
+  }
+
+  // Calls go<size>(first) for each tile of `count`; only the last has fewer than kRows.
+  template <class Go>
+  static inline __attribute__((always_inline)) void tiles(size_t count, Go go) {
+    size_t at = 0;
+    for (; at + kRows <= count; at += kRows) go.template operator()<kRows>(at);
+    last_tile<kRows - 1>(count - at, at, go);
+  }
+
+  // Takes one block of keys into a panel of N vectors.
+  template <size_t N>
+  static void block(const float* k, const float* v, size_t count, size_t head_dim, ptrdiff_t hidden, float* scores,
+                    const Panel& panel) {
+    F best[N], fade[N], total[N];
+    for (size_t j = 0; j < N; ++j) best[j] = S::load(panel.best + j * W);
+    tiles(count, [&]<size_t R>(size_t key) {
+      score<R, N>(k + key * head_dim, head_dim, panel.queries, hidden + static_cast<ptrdiff_t>(key),
+                  scores + key * kPanel, best);
+    });
+    for (size_t j = 0; j < N; ++j) {
+      fade[j] = exp2_negative<S>(S::sub(S::load(panel.best + j * W), best[j]));
+      total[j] = S::mul(S::load(panel.total + j * W), fade[j]);
+      S::store(panel.best + j * W, best[j]);
+    }
+    for (size_t i = 0; i < count; ++i) {
+      for (size_t j = 0; j < N; ++j) {
+        const F e = exp2_negative<S>(S::sub(S::load(scores + i * kPanel + j * W), best[j]));
+        total[j] = S::add(total[j], e);
+        S::store(scores + i * kPanel + j * W, e);
+      }
+    }
+    for (size_t j = 0; j < N; ++j) S::store(panel.total + j * W, total[j]);
+    tiles(head_dim, [&]<size_t R>(size_t d) {
+      gather<R, N>(v + d, head_dim, scores, count, fade, panel.sums + d * kPanel);
+    });
+  }
+
+  template <size_t N>
+  static void choose(size_t vectors, const float* k, const float* v, size_t count, size_t head_dim, ptrdiff_t hidden,
+                     float* scores, const Panel& panel) {
+    if constexpr (N > 0) {
+      if (vectors == N) return block<N>(k, v, count, head_dim, hidden, scores, panel);
+      choose<N - 1>(vectors, k, v, count, head_dim, hidden, scores, panel);
+    }
+  }
+
+  static void fill(const float* q, size_t rows, size_t head_dim, float factor, const Panel& panel) {
+    for (size_t lane = 0; lane < kPanel; ++lane) {
+      for (size_t d = 0; d < head_dim; ++d) {
+        panel.queries[d * kPanel + lane] = lane < rows ? q[lane * head_dim + d] * factor : 0;
+      }
+      panel.best[lane] = -INFINITY;
+      panel.total[lane] = 0;
+    }
+    for (size_t i = 0; i < head_dim * kPanel; ++i) panel.sums[i] = 0;
+  }
+
+  static void write(const Panel& panel, size_t rows, size_t head_dim, float* out, size_t out_stride) {
+    for (size_t lane = 0; lane < rows; ++lane) {
+      const float share = 1 / panel.total[lane];
+      for (size_t d = 0; d < head_dim; ++d) out[lane * out_stride + d] = panel.sums[d * kPanel + lane] * share;
     }
   }
 
   static void run(const float* q, const float* k, const float* v, float* out, const FullShape& shape) {
-    const size_t head_dim = shape.head_dim, rows = shape.rows, keys = shape.n_past + rows;
-    State state;
-    state.ld = (head_dim + W - 1) / W * W;
-    Scratch scratch(lines(rows * state.ld * sizeof(float)) + 2 * lines(rows * sizeof(float)) +
-                    lines(kMostRows * kKeys * sizeof(float)) + lines(kKeys * head_dim * sizeof(float)));
-    state.sums = scratch.take<float>(rows * state.ld);
-    state.best = scratch.take<float>(rows);
-    state.total = scratch.take<float>(rows);
-    state.scores = scratch.take<float>(kMostRows * kKeys);
-    float* packed = scratch.take<float>(kKeys * head_dim);
-    for (size_t i = 0; i < rows * state.ld; ++i) state.sums[i] = 0;
-    for (size_t r = 0; r < rows; ++r) {
-      state.best[r] = -INFINITY;
-      state.total[r] = 0;
-    }
-
-    for (size_t key = 0; key < keys; key += kKeys) {
-      const size_t count = keys - key < kKeys ? keys - key : kKeys;
-      pack(k + key * head_dim, count, head_dim, packed);
-      // Rows before the first that sees key `key` have nothing to do with this block.
-      size_t row = key > shape.n_past ? key - shape.n_past : 0;
-      for (; row < rows; row += kMostRows) {
-        const size_t left = rows - row;
-        const size_t visible = shape.n_past + row + 1 - key;
-        if (left >= kMostRows) {
-          block<kMostRows>(q, packed, v + key * head_dim, row, visible, count, shape, state);
-        } else {
-          rest<kMostRows - 1>(left, q, packed, v + key * head_dim, row, visible, count, shape, state);
-        }
+    const size_t head_dim = shape.head_dim, keys = shape.n_past + shape.rows;
+    const size_t padded = (shape.rows + kPanel - 1) / kPanel * kPanel;
+    Scratch scratch(2 * lines(padded * head_dim * sizeof(float)) + 2 * lines(padded * sizeof(float)) +
+                    lines(kKeys * kPanel * sizeof(float)));
+    const Panel all = {scratch.take<float>(padded * head_dim), scratch.take<float>(padded * head_dim),
+                       scratch.take<float>(padded), scratch.take<float>(padded)};
+    float* scores = scratch.take<float>(kKeys * kPanel);
+    const auto each_panel = [&](auto go) {
+      for (size_t row = 0; row < shape.rows; row += kPanel) {
+        go(row, shape.rows - row < kPanel ? shape.rows - row : kPanel,
+           Panel{all.queries + row * head_dim, all.sums + row * head_dim, all.best + row, all.total + row});
       }
+    };
+    each_panel([&](size_t row, size_t rows, const Panel& panel) {
+      fill(q + row * head_dim, rows, head_dim, shape.scale * kLog2E, panel);
+    });
+    // Keys outside, so that a block comes from far memory once for all panels.
+    for (size_t key = 0; key < keys; key += kKeys) {
+      each_panel([&](size_t row, size_t rows, const Panel& panel) {
+        const size_t seen = shape.n_past + row + rows;  // keys that the panel's last query sees
+        if (seen <= key) return;
+        const ptrdiff_t hidden = static_cast<ptrdiff_t>(key) - static_cast<ptrdiff_t>(shape.n_past + row);
+        choose<kVecs>((rows + W - 1) / W, k + key * head_dim, v + key * head_dim,
+                      seen - key < kKeys ? seen - key : kKeys, head_dim, hidden, scores, panel);
+      });
     }
-    for (size_t r = 0; r < rows; ++r) {
-      const float factor = 1 / state.total[r];
-      for (size_t d = 0; d < head_dim; ++d) out[r * shape.out_stride + d] = state.sums[r * state.ld + d] * factor;
-    }
+    each_panel([&](size_t row, size_t rows, const Panel& panel) {
+      write(panel, rows, head_dim, out + row * shape.out_stride, shape.out_stride);
+    });
   }
 };
 
