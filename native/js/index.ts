@@ -82,6 +82,23 @@ export interface Session {
   close(): void;
 }
 
+export interface ShadowShape {
+  rows: number;
+  nPast: number;
+  headDim: number;
+  heads: number;
+  qHeadStride: number;
+  outStride: number;
+  scale: number;
+  tail: boolean;
+  share: boolean;
+}
+
+/** Bytes that hold the packed keys of a head, see updateKeyCodes. */
+export function packedBytes(keys: number, headDim: number): number {
+  return Math.ceil(keys / 32) * 32 * Math.ceil(headDim / 4) * 4;
+}
+
 /** Where the rows of one chunk sit. Q and K share positions nPast .. nPast + rows - 1. */
 export interface NativeAddon {
   // --- ONNX Runtime host
@@ -151,6 +168,9 @@ export interface NativeAddon {
   /**
    * Softmax attention of one head over the kept keys only. q [rows, headDim]; k, v [>= keys, headDim];
    * out row r at out[r * outStride ..]. indices and counts as topk writes them.
+   * With logMass and prefix the keys that were not kept still count: of row r, which sees nPast + r + 1 keys, they have the
+   * softmax mass exp(logMass[r]) (nats of scaled scores, -Infinity for none) and their mean value, found from prefix
+   * [rows, headDim], the sums of V over all visible keys.
    */
   sparseAttention(
     q: Float32Array,
@@ -159,7 +179,9 @@ export interface NativeAddon {
     indices: Int32Array,
     counts: Int32Array,
     out: Float32Array,
-    shape: { rows: number; headDim: number; indexLd: number; outStride: number; scale: number },
+    shape: { rows: number; headDim: number; indexLd: number; outStride: number; scale: number; nPast?: number },
+    logMass?: Float32Array,
+    prefix?: Float32Array,
   ): void;
   /** The same with K and V as bfloat16 bits; q is rounded to bfloat16 where the hardware multiplies in it. */
   sparseAttentionBf16(
@@ -169,7 +191,75 @@ export interface NativeAddon {
     indices: Int32Array,
     counts: Int32Array,
     out: Float32Array,
-    shape: { rows: number; headDim: number; indexLd: number; outStride: number; scale: number },
+    shape: { rows: number; headDim: number; indexLd: number; outStride: number; scale: number; nPast?: number },
+    logMass?: Float32Array,
+    prefix?: Float32Array,
+  ): void;
+  /**
+   * Brings a KV head's packed INT8 keys up to nPast + rows keys, and writes sums of V: prefix[r] over keys 0 .. nPast + r,
+   * [rows, headDim]. k, v [>= nPast + rows, headDim]; packed at least packedBytes(nPast + rows, headDim).
+   * The state belongs to the head, zeros at first: floats [3, headDim] mean key, channel steps, sum of V; ints: packed keys,
+   * keys that the scales were fitted to, greatest squared norm of codes, keys in the sum of V. After a truncation lower
+   * ints[0], ints[1] and ints[3] to the new length or 0. The layout of `packed` is that of the active instruction set.
+   */
+  updateKeyCodes(
+    k: Float32Array,
+    v: Float32Array,
+    packed: Uint8Array,
+    floats: Float32Array,
+    ints: Int32Array,
+    prefix: Float32Array,
+    shape: { rows: number; nPast: number; headDim: number },
+  ): void;
+  /**
+   * Shadow attention on this core for `heads` query heads of one KV head: INT8 scores, at least counts[h * rows + r] best
+   * keys of each row (whole bins of a 256-bin histogram), exact attention over them, and the tail where asked for.
+   * q: head h, row r at q[h * qHeadStride + r * headDim]; out: row r, head h at out[r * outStride + h * headDim].
+   * `share`: the heads take the union of their sets. stats [>= 4] is added to: seconds of scores, selection and sparse
+   * attention, kept keys.
+   */
+  shadowAttention(
+    q: Float32Array,
+    packed: Uint8Array,
+    floats: Float32Array,
+    ints: Int32Array,
+    k: Float32Array,
+    v: Float32Array,
+    prefix: Float32Array,
+    counts: Int32Array,
+    out: Float32Array,
+    stats: Float64Array,
+    shape: ShadowShape,
+  ): void;
+  /** The same with K and V as bfloat16 bits. */
+  shadowAttentionBf16(
+    q: Float32Array,
+    packed: Uint8Array,
+    floats: Float32Array,
+    ints: Int32Array,
+    k: Uint16Array,
+    v: Uint16Array,
+    prefix: Float32Array,
+    counts: Int32Array,
+    out: Float32Array,
+    stats: Float64Array,
+    shape: ShadowShape,
+  ): void;
+  /**
+   * Key sets from u8 scores of one head, as a device gives them: key j of row r has bases[r] + steps[r] * byte nats.
+   * Keeps at least counts[r] of the nPast + r + 1 visible keys (whole bins of equal bytes; exactly counts[r], lower positions
+   * first, where `exact`): ascending positions at indices[r * indexLd ..], kept[r] of them; tails[r] is the logarithm of the
+   * others' summed exp(nats), -Infinity for none. indexLd >= nPast + rows.
+   */
+  selectKeys(
+    scores: Uint8Array,
+    steps: Float32Array,
+    bases: Float32Array,
+    counts: Int32Array,
+    indices: Int32Array,
+    kept: Int32Array,
+    tails: Float32Array,
+    shape: { rows: number; nPast: number; ld: number; indexLd: number; exact: boolean },
   ): void;
   /** Causal dense attention of one head: row r sees keys 0 .. nPast + r. q [rows, headDim]; k, v [>= nPast + rows, headDim]. */
   fullAttention(

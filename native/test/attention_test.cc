@@ -96,8 +96,8 @@ void sparse_case(const Kernels& kernels, Random& random, size_t rows, size_t key
   const float scale = 1 / std::sqrt(static_cast<float>(head_dim));
   const SparseShape shape = {rows, head_dim, kept.ld, stride, scale};
   std::vector<float> got((rows - 1) * stride + head_dim, kUntouched), want = got;
-  kernels.sparse(q.data(), k.data(), v.data(), kept.indices.data(), kept.counts.data(), got.data(), shape);
-  reference::sparse(q.data(), k.data(), v.data(), kept.indices.data(), kept.counts.data(), want.data(), shape);
+  kernels.sparse(q.data(), k.data(), v.data(), kept.indices.data(), kept.counts.data(), nullptr, got.data(), shape);
+  reference::sparse(q.data(), k.data(), v.data(), kept.indices.data(), kept.counts.data(), nullptr, want.data(), shape);
   const double product = greatest_product(q, k, head_dim), value = greatest(v);
   compare("sparse", kernels, got, want, tolerance(product, scale, head_dim, most, value, 0, 0),
           {{"rows", rows}, {"keys", keys}, {"head_dim", head_dim}, {"most", most}, {"spread", spread}});
@@ -107,8 +107,8 @@ void sparse_case(const Kernels& kernels, Random& random, size_t rows, size_t key
   reference::to_bf16(v.data(), vb.data(), v.size());
   std::fill(got.begin(), got.end(), kUntouched);
   want = got;
-  kernels.sparse_bf16(q.data(), kb.data(), vb.data(), kept.indices.data(), kept.counts.data(), got.data(), shape);
-  reference::sparse_bf16(q.data(), kb.data(), vb.data(), kept.indices.data(), kept.counts.data(), want.data(), shape);
+  kernels.sparse_bf16(q.data(), kb.data(), vb.data(), kept.indices.data(), kept.counts.data(), nullptr, got.data(), shape);
+  reference::sparse_bf16(q.data(), kb.data(), vb.data(), kept.indices.data(), kept.counts.data(), nullptr, want.data(), shape);
   const double rounding = rounds_to_bf16(kernels) ? kBf16Epsilon : 0;
   compare("sparse_bf16", kernels, got, want, tolerance(product, scale, head_dim, most, value, rounding, 2 * rounding),
           {{"rows", rows}, {"keys", keys}, {"head_dim", head_dim}, {"most", most}, {"spread", spread}});
@@ -148,7 +148,7 @@ void test_exp(const Kernels& kernels) {
   for (float x = 0; x > -87; x -= 0.0371f) {
     const float k[] = {0, x};
     float out;
-    kernels.sparse(&q, k, v, indices, &count, &out, {1, 1, 2, 1, 1});
+    kernels.sparse(&q, k, v, indices, &count, nullptr, &out, {1, 1, 2, 1, 1});
     const double want = std::exp(static_cast<double>(x)) / (1 + std::exp(static_cast<double>(x)));
     check(std::fabs(out / want - 1) < 3.5e-7, "exp", [&] {
       return text(kernels.name, {{"x", x}, {"relative error", out / want - 1}});
@@ -215,13 +215,13 @@ void test_not_finite(const Kernels& kernels) {
     check(!std::isfinite(out[0]), "decode with a bad key", [&] { return kernels.name; });
     const std::vector<int32_t> indices = {1, 5, 9, 60, kBad};
     const int32_t count = 5;
-    kernels.sparse(q.data(), k.data(), v.data(), indices.data(), &count, out.data(),
+    kernels.sparse(q.data(), k.data(), v.data(), indices.data(), &count, nullptr, out.data(),
                    {1, kHeadDim, 5, kHeadDim, 0.125f});
     check(!std::isfinite(out[0]), "sparse with a bad key", [&] { return kernels.name; });
     std::vector<uint16_t> kb(k.size()), vb(v.size());
     reference::to_bf16(k.data(), kb.data(), k.size());
     reference::to_bf16(v.data(), vb.data(), v.size());
-    kernels.sparse_bf16(q.data(), kb.data(), vb.data(), indices.data(), &count, out.data(),
+    kernels.sparse_bf16(q.data(), kb.data(), vb.data(), indices.data(), &count, nullptr, out.data(),
                         {1, kHeadDim, 5, kHeadDim, 0.125f});
     check(!std::isfinite(out[0]), "sparse_bf16 with a bad key", [&] { return kernels.name; });
   }

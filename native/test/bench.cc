@@ -54,8 +54,8 @@ void measure(const Kernels& kernels, size_t n, float ratio) {
       [&] {
         kernels.topk(scores.data(), counts.data(), indices.data(), {kRows, n_past, n, most});
       },
-      [&] { kernels.sparse(q.data(), k.data(), v.data(), indices.data(), counts.data(), out.data(), sparse); },
-      [&] { kernels.sparse_bf16(q.data(), kb.data(), vb.data(), indices.data(), counts.data(), out.data(), sparse); },
+      [&] { kernels.sparse(q.data(), k.data(), v.data(), indices.data(), counts.data(), nullptr, out.data(), sparse); },
+      [&] { kernels.sparse_bf16(q.data(), kb.data(), vb.data(), indices.data(), counts.data(), nullptr, out.data(), sparse); },
       [&] {
         kernels.decode(q.data(), k.data(), v.data(), out.data(), {3, n, kHeadDim, 0.125f});
       },

@@ -39,6 +39,9 @@ int main() {
     test::test_pilot(*kernels);
     test::test_topk(*kernels);
     test::test_sparse(*kernels);
+    test::test_select(*kernels);
+    test::test_tail(*kernels);
+    test::test_shadow(*kernels);
     test::test_full(*kernels);
     test::test_decode(*kernels);
     test::test_not_finite(*kernels);

@@ -8,6 +8,8 @@ const char* array_type_name(napi_typedarray_type type) {
   switch (type) {
     case napi_float32_array:
       return "Float32Array";
+    case napi_float64_array:
+      return "Float64Array";
     case napi_int32_array:
       return "Int32Array";
     case napi_int8_array:

@@ -15,6 +15,8 @@ constexpr napi_typedarray_type array_type = napi_uint8_array;
 template <>
 inline constexpr napi_typedarray_type array_type<float> = napi_float32_array;
 template <>
+inline constexpr napi_typedarray_type array_type<double> = napi_float64_array;
+template <>
 inline constexpr napi_typedarray_type array_type<int32_t> = napi_int32_array;
 template <>
 inline constexpr napi_typedarray_type array_type<int8_t> = napi_int8_array;

@@ -143,8 +143,8 @@ void CheckSparse(const Arguments& args, const Array<float>& q, uint64_t keys, co
 
 template <class T>
 void Sparse(const Napi::CallbackInfo& info, const char* name,
-            void (*Kernels::*kernel)(const float*, const T*, const T*, const int32_t*, const int32_t*, float*,
-                                     const SparseShape&)) {
+            void (*Kernels::*kernel)(const float*, const T*, const T*, const int32_t*, const int32_t*, const Tail*,
+                                     float*, const SparseShape&)) {
   Arguments args(info, name);
   const auto q = args.array<float>(0, "q");
   const auto k = args.array<T>(1, "k");
@@ -156,7 +156,21 @@ void Sparse(const Napi::CallbackInfo& info, const char* name,
   const SparseShape shape = {args.extent("rows", 0), args.extent("headDim", 1), args.extent("indexLd", 1),
                              args.extent("outStride", 1), args.finite("scale")};
   CheckSparse(args, q, std::min(k.length, v.length) / shape.head_dim, indices, counts, out, shape);
-  (kernels().*kernel)(q.data, k.data, v.data, indices.data, counts.data, out.data, shape);
+  if (info.Length() <= 7 || info[7].IsUndefined()) {
+    (kernels().*kernel)(q.data, k.data, v.data, indices.data, counts.data, nullptr, out.data, shape);
+    return;
+  }
+  const auto log_mass = args.array<float>(7, "logMass");
+  const auto prefix = args.array<float>(8, "prefix");
+  const Tail tail = {log_mass.data, prefix.data, args.extent("nPast", 0)};
+  args.at_least(log_mass, shape.rows);
+  args.at_least(prefix, product(shape.rows, shape.head_dim));
+  for (size_t r = 0; r < shape.rows; ++r) {
+    if (static_cast<uint64_t>(counts.data[r]) > uint64_t{tail.n_past} + r + 1) {
+      args.refuse("counts must not exceed the number of visible keys");
+    }
+  }
+  (kernels().*kernel)(q.data, k.data, v.data, indices.data, counts.data, &tail, out.data, shape);
 }
 
 void SparseAttention(const Napi::CallbackInfo& info) { Sparse<float>(info, "sparseAttention", &Kernels::sparse); }

@@ -21,6 +21,48 @@ struct SparseShape {
   float scale;
 };
 
+// What dropped keys add to sparse attention: log of their mass in nats and sums of the visible values, row by row.
+struct Tail {
+  const float* log_mass;  // [rows]
+  const float* prefix;    // [rows][head_dim]
+  size_t n_past;          // row r sees n_past + r + 1 keys
+};
+
+struct SelectShape {
+  size_t rows, n_past, ld, index_ld;
+  bool exact;
+};
+
+struct PackShape {
+  size_t first, count, head_dim;
+};
+
+struct ShadowInput {
+  const float* q;         // [heads][q_head_stride]: rows of head_dim each
+  const uint8_t* packed;  // packed_bytes(n_past + rows, head_dim) as pack_keys makes them
+  const float* channel;   // [head_dim] steps of the packed keys' channels
+  const float* mean;      // [head_dim] what was taken off the keys
+  float most_norm;        // greatest sum of squares of a packed key's codes
+  const void* k;          // [n_past + rows][head_dim], float or bfloat16
+  const void* v;
+  const float* prefix;    // [rows][head_dim] sums of the visible values
+  const int32_t* counts;  // [heads][rows] keys to keep
+};
+
+struct ShadowShape {
+  size_t rows, n_past, head_dim, heads, q_head_stride, out_row_stride;
+  float scale;
+  bool tail, share;
+};
+
+// Added to, so that calls can be summed: seconds of each stage, and kept keys of all rows and heads.
+struct ShadowStats {
+  double pilot, select, sparse, kept;
+};
+
+// Bytes that hold packed keys: whole tiles of the widest instruction set.
+constexpr size_t packed_bytes(size_t keys, size_t head_dim) { return (keys + 31) / 32 * 32 * ((head_dim + 3) / 4 * 4); }
+
 struct FullShape {
   size_t rows, n_past, head_dim, out_stride;
   float scale;
@@ -46,11 +88,23 @@ struct Kernels {
   // Row r: the counts[r] best of its first n_past + r + 1 scores, as ascending positions at indices[r * index_ld].
   void (*topk)(const int32_t* scores, const int32_t* counts, int32_t* indices, const TopkShape& shape);
   // q [rows][head_dim]; k, v [keys][head_dim]; out row r at out[r * out_stride].
+  // `tail` may be null.
   void (*sparse)(const float* q, const float* k, const float* v, const int32_t* indices, const int32_t* counts,
-                 float* out, const SparseShape& shape);
+                 const Tail* tail, float* out, const SparseShape& shape);
   // The same with bfloat16 k and v.
   void (*sparse_bf16)(const float* q, const uint16_t* k, const uint16_t* v, const int32_t* indices,
-                      const int32_t* counts, float* out, const SparseShape& shape);
+                      const int32_t* counts, const Tail* tail, float* out, const SparseShape& shape);
+  // Row r of u8 scores, whose nats are bases[r] + steps[r] * byte: at least counts[r] best of its n_past + r + 1 keys
+  // (whole bins of equal bytes; exactly counts[r], lower positions first, where `exact`), ascending, how many, and the
+  // logarithm of the others' mass.
+  void (*select)(const uint8_t* scores, const float* steps, const float* bases, const int32_t* counts,
+                 int32_t* indices, int32_t* kept, float* tails, const SelectShape& shape);
+  // Codes of keys first .. first + count - 1 (k is the first of them) into `packed`; raises most_norm to their norms.
+  void (*pack_keys)(const float* k, const float* mean, const float* inverse, uint8_t* packed, int32_t* most_norm,
+                    const PackShape& shape);
+  // Shadow attention of the heads of a KV head; out row r of head h at out[r * out_row_stride + h * head_dim].
+  void (*shadow)(const ShadowInput& in, float* out, ShadowStats& stats, const ShadowShape& shape);
+  void (*shadow_bf16)(const ShadowInput& in, float* out, ShadowStats& stats, const ShadowShape& shape);
   // Causal: row r sees keys 0 .. n_past + r. q [rows][head_dim]; k, v [n_past + rows][head_dim].
   void (*full)(const float* q, const float* k, const float* v, float* out, const FullShape& shape);
   // q, out [group][head_dim]; k, v [keys][head_dim].

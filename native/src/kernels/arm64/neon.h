@@ -92,7 +92,52 @@ struct Neon {
     return vaddq_s32(acc, vpaddq_s32(low, high));
   }
 
+  // --- 16-bit scores: 32-bit sums of words, narrowed
+  static constexpr size_t kScoreRows = 4;
+  static constexpr int kKeyBias = 64;
+  using P = int32x4_t;
+  using H = int16x8_t;
+  SHADOW_INLINE P start_scores(int32_t bias) { return vdupq_n_s32(bias); }
+  // Codes with their bias are at most 127, so they are signed bytes too.
+  SHADOW_INLINE P add_scores(P acc, B keys, int32_t word) {
+    return dot_words(acc, vreinterpretq_s32_u8(keys), vdupq_n_s32(word));
+  }
+  SHADOW_INLINE void store_scores(int16_t* out, P one, P two) {
+    vst1q_s16(out, vcombine_s16(vmovn_s32(one), vmovn_s32(two)));
+  }
+  SHADOW_INLINE H hload(const int16_t* p) { return vld1q_s16(p); }
+  SHADOW_INLINE void hstore(int16_t* p, H x) { vst1q_s16(p, x); }
+  SHADOW_INLINE H hset1(int16_t x) { return vdupq_n_s16(x); }
+  SHADOW_INLINE H hmin(H a, H b) { return vminq_s16(a, b); }
+  SHADOW_INLINE H hmax(H a, H b) { return vmaxq_s16(a, b); }
+  SHADOW_INLINE int reduce_hmin(H x) { return vminvq_s16(x); }
+  SHADOW_INLINE int reduce_hmax(H x) { return vmaxvq_s16(x); }
+  SHADOW_INLINE uint8x8_t narrow_half(H x, H least, H factor) {
+    const uint16x8_t d = vreinterpretq_u16_s16(vsubq_s16(x, least)), f = vreinterpretq_u16_s16(factor);
+    const uint16x4_t low = vshrn_n_u32(vmull_u16(vget_low_u16(d), vget_low_u16(f)), 16);
+    const uint16x4_t high = vshrn_n_u32(vmull_high_u16(d, f), 16);
+    return vmovn_u16(vcombine_u16(low, high));
+  }
+  SHADOW_INLINE B narrow_scores(H a, H b, H least, H factor) {
+    return vcombine_u8(narrow_half(a, least, factor), narrow_half(b, least, factor));
+  }
+
   // --- bytes
+  SHADOW_INLINE B bsubs(B a, B b) { return vqsubq_u8(a, b); }
+  SHADOW_INLINE B table16(const uint8_t* p) { return vld1q_u8(p); }
+  SHADOW_INLINE B lookup(B table, B nibble) { return vqtbl1q_u8(table, nibble); }
+  SHADOW_INLINE B low_nibble(B x) { return vandq_u8(x, vdupq_n_u8(15)); }
+  SHADOW_INLINE B high_nibble(B x) { return vshrq_n_u8(x, 4); }
+  SHADOW_INLINE B clear_bits(uint64_t bits, B x) {
+    const uint8_t weight[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const B spread = vcombine_u8(vdup_n_u8(static_cast<uint8_t>(bits)), vdup_n_u8(static_cast<uint8_t>(bits >> 8)));
+    return vbicq_u8(x, vtstq_u8(spread, vld1q_u8(weight)));
+  }
+  SHADOW_INLINE I add_products(I acc, B a, B b) {
+    const uint16x8_t low = vmull_u8(vget_low_u8(a), vget_low_u8(b)), high = vmull_high_u8(a, b);
+    return vreinterpretq_s32_u32(vpadalq_u16(vpadalq_u16(vreinterpretq_u32_s32(acc), low), high));
+  }
+  SHADOW_INLINE float reduce_iadd(I x) { return static_cast<float>(vaddlvq_s32(x)); }
   SHADOW_INLINE B narrow(I a, I b, I c, I d) {
     const int16x8_t ab = vcombine_s16(vmovn_s32(a), vmovn_s32(b)), cd = vcombine_s16(vmovn_s32(c), vmovn_s32(d));
     return vreinterpretq_u8_s8(vcombine_s8(vmovn_s16(ab), vmovn_s16(cd)));

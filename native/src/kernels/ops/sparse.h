@@ -1,6 +1,4 @@
-// Softmax attention over the kept keys of each row: scores, softmax, weighted sum, in two passes over the kept rows.
-// A group of query rows goes through K (then V) block by block, so that a key row that several of them kept comes from
-// the second-level cache and not from memory.
+// Softmax attention over the kept keys of a row: scores, softmax, weighted sum, in two passes over the kept rows.
 #pragma once
 
 #include <cmath>
@@ -12,76 +10,70 @@
 
 namespace shadownpu::ops {
 
-constexpr size_t kGroupRows = 32;
-constexpr size_t kBlockBytes = 64 * 1024;  // of K or V; an eighth to a half of a core's second-level cache
+// What the keys that were not kept add: exp(log_mass) in all, spread evenly over them, so that with c the mass of one of
+// them out = (sum over kept of (e_i - c) v_i + c * (sum of all visible v)) / (sum of e_i + mass).
+struct RowTail {
+  float log_mass;       // -infinity: nothing
+  size_t dropped;       // how many keys were not kept
+  const float* prefix;  // [head_dim] sum of v over all visible keys
+};
 
-// Calls visit(row, from, count) with consecutive pieces of each row's kept keys, block of keys by block of keys. Pieces
-// are whole tiles but for a row's last. Positions need not ascend to be right, only to be fast.
-template <size_t Tile, class Visit>
-void visit_kept(const int32_t* indices, size_t index_ld, const int32_t* counts, size_t rows, size_t block,
-                Visit visit) {
-  size_t done[kGroupRows] = {};
-  size_t left = rows;
-  for (size_t limit = block; left > 0; limit += block) {
-    for (size_t r = 0; r < rows; ++r) {
-      const int32_t* kept = indices + r * index_ld;
-      const size_t count = static_cast<size_t>(counts[r]);
-      if (done[r] == count) continue;
-      size_t end = done[r];
-      while (end < count && static_cast<size_t>(kept[end]) < limit) ++end;
-      if (end == count) {
-        --left;
-      } else {
-        end = done[r] + (end - done[r]) / Tile * Tile;
-      }
-      if (end > done[r]) visit(r, done[r], end - done[r]);
-      done[r] = end;
-    }
+template <class S, class Rows>
+struct Sparse {
+  using Element = typename Rows::Element;
+  static constexpr size_t kTile = tile_keys<S>;
+
+  static size_t padded_dim(size_t head_dim) { return (head_dim + Rows::kBlock - 1) / Rows::kBlock * Rows::kBlock; }
+  static size_t padded_keys(size_t count) { return (count + kTile - 1) / kTile * kTile; }
+  static size_t scratch_bytes(size_t head_dim, size_t most) {
+    return 2 * lines(padded_dim(head_dim) * sizeof(float)) + lines(padded_keys(most) * sizeof(float));
   }
-}
+
+  float* query;    // [padded_dim]
+  float* sums;     // [padded_dim]
+  float* weights;  // [padded_keys(most)]
+
+  Sparse(Scratch& scratch, size_t head_dim, size_t most)
+      : query(scratch.take<float>(padded_dim(head_dim))),
+        sums(scratch.take<float>(padded_dim(head_dim))),
+        weights(scratch.take<float>(padded_keys(most))) {}
+
+  // One query over `count` (at least 1) kept keys.
+  void row(const float* q, const Element* k, const Element* v, const int32_t* kept, size_t count, size_t head_dim,
+           float scale, const RowTail& tail, float* out) const {
+    const auto at = [kept](size_t i) { return static_cast<size_t>(kept[i]); };
+    Rows::prepare(q, head_dim, query);
+    const float best = score_rows<S, Rows>(query, k, count, at, head_dim, scale, weights, -INFINITY);
+    float total = softmax_weights<S>(weights, count, best);
+    const size_t padded = padded_dim(head_dim);
+    for (size_t d = 0; d < padded; ++d) sums[d] = 0;
+    if (tail.log_mass > -INFINITY && tail.dropped > 0) {
+      const float mass = std::exp(tail.log_mass - best);
+      const float each = mass / static_cast<float>(tail.dropped);
+      const typename S::F less = S::set1(each);
+      for (size_t i = 0; i < count; i += S::kLanes) S::store(weights + i, S::sub(S::load(weights + i), less));
+      for (size_t d = 0; d < head_dim; ++d) sums[d / Rows::kBlock * Rows::kBlock + Rows::slot(d % Rows::kBlock)] = each * tail.prefix[d];
+      total += mass;
+    }
+    add_rows<S, Rows>(weights, v, count, at, head_dim, sums);
+    write_row<Rows>(sums, total, head_dim, out);
+  }
+};
 
 template <class S, class Rows>
 void sparse_rows(const float* q, const typename Rows::Element* k, const typename Rows::Element* v,
-                 const int32_t* indices, const int32_t* counts, float* out, const SparseShape& shape) {
-  constexpr size_t kTile = tile_keys<S>;
-  const size_t head_dim = shape.head_dim;
-  const size_t padded = (head_dim + Rows::kBlock - 1) / Rows::kBlock * Rows::kBlock;
-  const size_t in_block = kBlockBytes / (head_dim * sizeof(*k));
-  const size_t block = in_block < 64 ? 64 : in_block;
+                 const int32_t* indices, const int32_t* counts, const Tail* tail, float* out,
+                 const SparseShape& shape) {
   int32_t most = 0;
   for (size_t r = 0; r < shape.rows; ++r) most = counts[r] > most ? counts[r] : most;
-  const size_t weights_ld = (static_cast<size_t>(most) + kTile - 1) / kTile * kTile;
-  Scratch scratch(2 * lines(kGroupRows * padded * sizeof(float)) + lines(kGroupRows * weights_ld * sizeof(float)));
-  float* queries = scratch.take<float>(kGroupRows * padded);
-  float* sums = scratch.take<float>(kGroupRows * padded);
-  float* weights = scratch.take<float>(kGroupRows * weights_ld);
-  float best[kGroupRows], total[kGroupRows];
-
-  for (size_t first = 0; first < shape.rows; first += kGroupRows) {
-    const size_t rows = shape.rows - first < kGroupRows ? shape.rows - first : kGroupRows;
-    const int32_t* kept = indices + first * shape.index_ld;
-    for (size_t r = 0; r < rows; ++r) {
-      Rows::prepare(q + (first + r) * head_dim, head_dim, queries + r * padded);
-      best[r] = -INFINITY;
-    }
-    for (size_t i = 0; i < rows * padded; ++i) sums[i] = 0;
-    visit_kept<kTile>(kept, shape.index_ld, counts + first, rows, block, [&](size_t r, size_t from, size_t count) {
-      const int32_t* piece = kept + r * shape.index_ld + from;
-      const auto at = [piece](size_t i) { return static_cast<size_t>(piece[i]); };
-      best[r] = score_rows<S, Rows>(queries + r * padded, k, count, at, head_dim, shape.scale,
-                                    weights + r * weights_ld + from, best[r]);
-    });
-    for (size_t r = 0; r < rows; ++r) {
-      total[r] = softmax_weights<S>(weights + r * weights_ld, static_cast<size_t>(counts[first + r]), best[r]);
-    }
-    visit_kept<kTile>(kept, shape.index_ld, counts + first, rows, block, [&](size_t r, size_t from, size_t count) {
-      const int32_t* piece = kept + r * shape.index_ld + from;
-      const auto at = [piece](size_t i) { return static_cast<size_t>(piece[i]); };
-      add_rows<S, Rows>(weights + r * weights_ld + from, v, count, at, head_dim, sums + r * padded);
-    });
-    for (size_t r = 0; r < rows; ++r) {
-      write_row<Rows>(sums + r * padded, total[r], head_dim, out + (first + r) * shape.out_stride);
-    }
+  Scratch scratch(Sparse<S, Rows>::scratch_bytes(shape.head_dim, static_cast<size_t>(most)));
+  const Sparse<S, Rows> sparse(scratch, shape.head_dim, static_cast<size_t>(most));
+  for (size_t r = 0; r < shape.rows; ++r) {
+    const size_t count = static_cast<size_t>(counts[r]);
+    RowTail of_row = {-INFINITY, 0, nullptr};
+    if (tail) of_row = {tail->log_mass[r], tail->n_past + r + 1 - count, tail->prefix + r * shape.head_dim};
+    sparse.row(q + r * shape.head_dim, k, v, indices + r * shape.index_ld, count, shape.head_dim, shape.scale, of_row,
+               out + r * shape.out_stride);
   }
 }
 

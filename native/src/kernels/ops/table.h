@@ -7,6 +7,9 @@
 #include "full.h"
 #include "pilot.h"
 #include "rows.h"
+#include "scores.h"
+#include "select.h"
+#include "shadow.h"
 #include "sparse.h"
 #include "topk.h"
 
@@ -32,6 +35,10 @@ constexpr Kernels table() {
       Topk<S>::run,
       sparse_rows<S, FloatRows<S>>,
       sparse_rows<S, typename HalfRows<S, S::kBf16Dot>::Type>,
+      Select<S>::run,
+      pack_keys<S>,
+      shadow<S, FloatRows<S>>,
+      shadow<S, typename HalfRows<S, S::kBf16Dot>::Type>,
       Full<S>::run,
       decode<S>,
   };

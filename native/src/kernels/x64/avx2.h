@@ -101,7 +101,61 @@ struct Avx2 {
   }
   SHADOW_INLINE I dot_words(I acc, I k, I q) { return _mm256_add_epi32(acc, _mm256_madd_epi16(k, q)); }
 
+  // --- 16-bit scores. Keys are biased bytes; a lane of P holds the sum of two of a word's four products.
+  static constexpr size_t kScoreRows = 4;
+  static constexpr int kKeyBias = 64;
+  using P = __m256i;
+  using H = __m256i;
+  SHADOW_INLINE P start_scores(int32_t bias) { return _mm256_set1_epi32(bias & 0xffff); }
+  SHADOW_INLINE P add_scores(P acc, B keys, int32_t word) {
+    return _mm256_add_epi16(acc, _mm256_maddubs_epi16(keys, _mm256_set1_epi32(word)));
+  }
+  SHADOW_INLINE void store_scores(int16_t* out, P one, P two) {
+    hstore(out, _mm256_permute4x64_epi64(_mm256_hadd_epi16(one, two), 0xd8));
+  }
+  SHADOW_INLINE H hload(const int16_t* p) { return _mm256_loadu_si256(reinterpret_cast<const H*>(p)); }
+  SHADOW_INLINE void hstore(int16_t* p, H x) { _mm256_storeu_si256(reinterpret_cast<H*>(p), x); }
+  SHADOW_INLINE H hset1(int16_t x) { return _mm256_set1_epi16(x); }
+  SHADOW_INLINE H hmin(H a, H b) { return _mm256_min_epi16(a, b); }
+  SHADOW_INLINE H hmax(H a, H b) { return _mm256_max_epi16(a, b); }
+  SHADOW_INLINE int reduce_hmin(H x) {
+    // The instruction for unsigned minima, moved by half the range.
+    const __m128i m = _mm_min_epi16(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
+    const __m128i least = _mm_minpos_epu16(_mm_xor_si128(m, _mm_set1_epi16(-32768)));
+    return static_cast<int>(_mm_cvtsi128_si32(least) & 0xffff) - 32768;
+  }
+  SHADOW_INLINE int reduce_hmax(H x) { return -1 - reduce_hmin(_mm256_xor_si256(x, _mm256_set1_epi16(-1))); }
+  SHADOW_INLINE B narrow_scores(H a, H b, H least, H factor) {
+    const H x = _mm256_mulhi_epu16(_mm256_sub_epi16(a, least), factor);
+    const H y = _mm256_mulhi_epu16(_mm256_sub_epi16(b, least), factor);
+    return _mm256_permute4x64_epi64(_mm256_packus_epi16(x, y), 0xd8);
+  }
+
   // --- bytes
+  SHADOW_INLINE B bsubs(B a, B b) { return _mm256_subs_epu8(a, b); }
+  SHADOW_INLINE B table16(const uint8_t* p) {
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+  }
+  SHADOW_INLINE B lookup(B table, B nibble) { return _mm256_shuffle_epi8(table, nibble); }
+  SHADOW_INLINE B low_nibble(B x) { return _mm256_and_si256(x, _mm256_set1_epi8(15)); }
+  SHADOW_INLINE B high_nibble(B x) { return _mm256_and_si256(_mm256_srli_epi16(x, 4), _mm256_set1_epi8(15)); }
+  SHADOW_INLINE B clear_bits(uint64_t bits, B x) {
+    const I spread = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
+    const I each = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201));
+    const I byte = _mm256_shuffle_epi8(_mm256_set1_epi32(static_cast<int>(bits)), spread);
+    return _mm256_andnot_si256(_mm256_cmpeq_epi8(_mm256_and_si256(byte, each), each), x);
+  }
+  // acc + products of bytes of at most 127.
+  SHADOW_INLINE I add_products(I acc, B a, B b) {
+    return _mm256_add_epi32(acc, _mm256_madd_epi16(_mm256_maddubs_epi16(a, b), _mm256_set1_epi16(1)));
+  }
+  SHADOW_INLINE float reduce_iadd(I x) {
+    int32_t lanes[kLanes];
+    istore(lanes, x);
+    double sum = 0;
+    for (const int32_t lane : lanes) sum += lane;
+    return static_cast<float>(sum);
+  }
   SHADOW_INLINE B narrow(I a, I b, I c, I d) {
     const I low = _mm256_set1_epi32(0xff);
     const I ab = _mm256_packus_epi32(_mm256_and_si256(a, low), _mm256_and_si256(b, low));

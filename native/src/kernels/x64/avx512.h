@@ -99,7 +99,54 @@ struct Avx512 {
   }
   SHADOW_INLINE I dot_words(I acc, I k, I q) { return _mm512_dpbusd_epi32(acc, k, q); }
 
+  // --- 16-bit scores: 32-bit sums of words, narrowed
+  static constexpr size_t kScoreRows = 8;
+  static constexpr int kKeyBias = 64;
+  using P = __m512i;
+  using H = __m512i;
+  SHADOW_INLINE P start_scores(int32_t bias) { return _mm512_set1_epi32(bias); }
+  SHADOW_INLINE P add_scores(P acc, B keys, int32_t word) {
+    return _mm512_dpbusd_epi32(acc, keys, _mm512_set1_epi32(word));
+  }
+  SHADOW_INLINE void store_scores(int16_t* out, P one, P two) {
+    const __m512i low = _mm512_castsi256_si512(_mm512_cvtepi32_epi16(one));
+    hstore(out, _mm512_inserti64x4(low, _mm512_cvtepi32_epi16(two), 1));
+  }
+  SHADOW_INLINE H hload(const int16_t* p) { return _mm512_loadu_si512(p); }
+  SHADOW_INLINE void hstore(int16_t* p, H x) { _mm512_storeu_si512(p, x); }
+  SHADOW_INLINE H hset1(int16_t x) { return _mm512_set1_epi16(x); }
+  SHADOW_INLINE H hmin(H a, H b) { return _mm512_min_epi16(a, b); }
+  SHADOW_INLINE H hmax(H a, H b) { return _mm512_max_epi16(a, b); }
+  SHADOW_INLINE int reduce_hmin(H x) {
+    const __m256i half = _mm256_min_epi16(_mm512_castsi512_si256(x), _mm512_extracti64x4_epi64(x, 1));
+    const __m128i m = _mm_min_epi16(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
+    const __m128i least = _mm_minpos_epu16(_mm_xor_si128(m, _mm_set1_epi16(-32768)));
+    return static_cast<int>(_mm_cvtsi128_si32(least) & 0xffff) - 32768;
+  }
+  SHADOW_INLINE int reduce_hmax(H x) { return -1 - reduce_hmin(_mm512_xor_si512(x, _mm512_set1_epi16(-1))); }
+  SHADOW_INLINE B narrow_scores(H a, H b, H least, H factor) {
+    const __m256i x = _mm512_cvtepi16_epi8(_mm512_mulhi_epu16(_mm512_sub_epi16(a, least), factor));
+    const __m256i y = _mm512_cvtepi16_epi8(_mm512_mulhi_epu16(_mm512_sub_epi16(b, least), factor));
+    return _mm512_inserti64x4(_mm512_castsi256_si512(x), y, 1);
+  }
+
   // --- bytes
+  SHADOW_INLINE B bsubs(B a, B b) { return _mm512_subs_epu8(a, b); }
+  SHADOW_INLINE B table16(const uint8_t* p) {
+    return _mm512_broadcast_i32x4(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+  }
+  SHADOW_INLINE B lookup(B table, B nibble) { return _mm512_shuffle_epi8(table, nibble); }
+  SHADOW_INLINE B low_nibble(B x) { return _mm512_and_si512(x, _mm512_set1_epi8(15)); }
+  SHADOW_INLINE B high_nibble(B x) { return _mm512_and_si512(_mm512_srli_epi16(x, 4), _mm512_set1_epi8(15)); }
+  SHADOW_INLINE B clear_bits(uint64_t bits, B x) { return _mm512_maskz_mov_epi8(~bits, x); }
+  SHADOW_INLINE I add_products(I acc, B a, B b) { return _mm512_dpbusd_epi32(acc, a, b); }
+  SHADOW_INLINE float reduce_iadd(I x) {
+    int32_t lanes[kLanes];
+    istore(lanes, x);
+    double sum = 0;
+    for (const int32_t lane : lanes) sum += lane;
+    return static_cast<float>(sum);
+  }
   SHADOW_INLINE B narrow(I a, I b, I c, I d) {
     const __m256i ab =
         _mm256_inserti128_si256(_mm256_castsi128_si256(_mm512_cvtepi32_epi8(a)), _mm512_cvtepi32_epi8(b), 1);

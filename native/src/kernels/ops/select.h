@@ -1,0 +1,164 @@
+// Which keys a row keeps, as bits, and the softmax mass of the others, both from scores narrowed to bytes.
+// A byte of 256 is a bin: the threshold is found by counting, bit by bit; whole bins are kept unless exactly k are wanted.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "../kernels.h"
+#include "../scratch.h"
+#include "topk.h"
+
+namespace shadownpu::ops {
+
+// Nats of byte b: base + step * b.
+struct ByteScale {
+  float base, step;
+};
+
+template <class S>
+struct Select {
+  using B = typename S::B;
+  using H = typename S::H;
+  static constexpr size_t kChunk = S::kBytes;
+  static constexpr size_t kHalf = S::kBytes / 2;
+
+  static size_t padded(size_t n) { return (n + 63) / 64 * 64; }
+
+  // bytes = (scores - least) spread over 0 .. 255, zeros behind them. `scores` is readable up to padded(n).
+  static ByteScale narrow(const int16_t* scores, size_t n, float step, float base, uint8_t* bytes) {
+    H low = S::hset1(scores[0]), high = low;
+    size_t i = 0;
+    for (; i + kHalf <= n; i += kHalf) {
+      const H x = S::hload(scores + i);
+      low = S::hmin(low, x);
+      high = S::hmax(high, x);
+    }
+    int least = S::reduce_hmin(low), most = S::reduce_hmax(high);
+    for (; i < n; ++i) {
+      least = std::min<int>(least, scores[i]);
+      most = std::max<int>(most, scores[i]);
+    }
+    const int range = most - least;
+    // (x * factor) >> 16 maps the range to 0 .. 255 without a division.
+    const unsigned factor = range <= 255 ? 65535u : 255u * 65536u / static_cast<unsigned>(range);
+    const H from = S::hset1(static_cast<int16_t>(least)), by = S::hset1(static_cast<int16_t>(factor));
+    for (i = 0; i < n; i += kChunk) {
+      S::bstore(bytes + i, S::narrow_scores(S::hload(scores + i), S::hload(scores + i + kHalf), from, by));
+    }
+    for (i = n; i < padded(n); ++i) bytes[i] = 0;
+    const float unit = 65536.0f / static_cast<float>(factor);
+    // A byte stands for the middle of its bin.
+    return {base + step * (static_cast<float>(least) + 0.5f * (unit - 1)), step * unit};
+  }
+
+  // The greatest byte that at least k of n bytes reach. Ends early where the set is at most 1/64 too large.
+  static uint8_t threshold(const uint8_t* bytes, size_t n, size_t k, bool exact) {
+    const size_t chunks = (n + kChunk - 1) / kChunk;
+    unsigned limit = 0;
+    for (unsigned bit = 128; bit > 0; bit >>= 1) {
+      const size_t reach = Topk<S>::count_at_least(bytes, chunks, static_cast<uint8_t>(limit | bit));
+      if (reach < k) continue;
+      limit |= bit;
+      if (!exact && reach - k <= k / 64) break;
+    }
+    return static_cast<uint8_t>(limit);
+  }
+
+  // bits[i / 64] bit i % 64 = bytes[i] >= limit, for i < n; returns how many.
+  static size_t mark(const uint8_t* bytes, size_t n, uint8_t limit, uint64_t* bits) {
+    const B t = S::bset1(limit);
+    size_t count = 0;
+    for (size_t at = 0; at < n; at += 64) {
+      uint64_t word = 0;
+      for (size_t j = 0; j < 64; j += kChunk) word |= S::ge_bits(S::bload(bytes + at + j), t) << j;
+      word &= Topk<S>::valid_bits(n, at);
+      bits[at / 64] = word;
+      count += static_cast<size_t>(std::popcount(word));
+    }
+    return count;
+  }
+
+  // Takes `surplus` of the keys that share the byte `limit` out again, the last ones first.
+  static void trim(const uint8_t* bytes, size_t n, uint8_t limit, size_t surplus, uint64_t* bits) {
+    for (size_t i = n; i-- > 0 && surplus > 0;) {
+      if (bytes[i] != limit) continue;
+      bits[i / 64] &= ~(uint64_t{1} << i % 64);
+      --surplus;
+    }
+  }
+
+  // Logarithm of the sum of exp(nats) over the bytes whose bit is not set; all of them are below `limit` (or, after a
+  // trim or a union of sets, at most at it). Weights are products of two 7-bit tables over the distance to the greatest
+  // dropped byte: 16 steps by 16 bytes.
+  static float tail_log(const uint8_t* bytes, size_t n, uint8_t top, const uint64_t* bits, const ByteScale& scale) {
+    constexpr float kOne = 127;
+    alignas(16) uint8_t coarse[16], fine[16];
+    for (int i = 0; i < 16; ++i) {
+      const float distance = static_cast<float>(i) * scale.step;
+      coarse[i] = static_cast<uint8_t>(std::lrintf(kOne * std::exp(-16 * distance)));
+      fine[i] = static_cast<uint8_t>(std::lrintf(kOne * std::exp(-distance)));
+    }
+    const B high = S::table16(coarse), low = S::table16(fine), greatest = S::bset1(top);
+    typename S::I sum = S::iset1(0);
+    for (size_t at = 0; at < n; at += kChunk) {
+      const B distance = S::bsubs(greatest, S::bload(bytes + at));
+      const uint64_t taken = bits[at / 64] >> at % 64 | ~(Topk<S>::valid_bits(n, at));
+      sum = S::add_products(sum, S::lookup(high, S::high_nibble(distance)),
+                            S::clear_bits(taken, S::lookup(low, S::low_nibble(distance))));
+    }
+    const float mass = S::reduce_iadd(sum);
+    if (mass <= 0) return -std::numeric_limits<float>::infinity();
+    return std::log(mass / (kOne * kOne)) + scale.base + scale.step * static_cast<float>(top);
+  }
+
+  // Positions of the set bits, ascending; may write 16 entries more.
+  static size_t expand(const uint64_t* bits, size_t n, int32_t* indices) {
+    size_t count = 0;
+    for (size_t at = 0; at < n; at += 64) {
+      const uint64_t word = bits[at / 64];
+      if (word == 0) continue;
+      for (size_t j = 0; j < 64; j += 16) {
+        count += S::compress16(word >> j & 0xffff, static_cast<int32_t>(at + j), indices + count);
+      }
+    }
+    return count;
+  }
+
+  // Greatest byte whose bit is not set, at most `limit`.
+  static uint8_t top_dropped(uint8_t limit, bool trimmed) {
+    return trimmed || limit == 0 ? limit : static_cast<uint8_t>(limit - 1);
+  }
+
+  // Rows of u8 scores, as a device gives them.
+  static void run(const uint8_t* scores, const float* steps, const float* bases, const int32_t* counts,
+                  int32_t* indices, int32_t* kept, float* tails, const SelectShape& shape) {
+    const size_t most = padded(shape.n_past + shape.rows);
+    Scratch scratch(lines(most) + lines(most / 8) + lines((most + 16) * sizeof(int32_t)));
+    uint8_t* bytes = scratch.take<uint8_t>(most);
+    uint64_t* bits = scratch.take<uint64_t>(most / 64);
+    int32_t* positions = scratch.take<int32_t>(most + 16);
+    for (size_t r = 0; r < shape.rows; ++r) {
+      const size_t n = shape.n_past + r + 1, k = static_cast<size_t>(counts[r]);
+      std::memcpy(bytes, scores + r * shape.ld, n);
+      std::memset(bytes + n, 0, padded(n) - n);
+      const uint8_t limit = threshold(bytes, n, k, shape.exact);
+      size_t count = mark(bytes, n, limit, bits);
+      const bool trimmed = shape.exact && count > k;
+      if (trimmed) {
+        trim(bytes, n, limit, count - k, bits);
+        count = k;
+      }
+      tails[r] = tail_log(bytes, n, top_dropped(limit, trimmed), bits, {bases[r], steps[r]});
+      expand(bits, n, positions);
+      std::memcpy(indices + r * shape.index_ld, positions, count * sizeof(int32_t));
+      kept[r] = static_cast<int32_t>(count);
+    }
+  }
+};
+
+}  // namespace shadownpu::ops
