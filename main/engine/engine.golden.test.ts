@@ -142,6 +142,24 @@ describe('exact weights, shadow attention', () => {
   });
 });
 
+describe('exact weights, baseline modes', () => {
+  // Mean negative log likelihood of the reference implementation (numpy, float32) over the same tokens.
+  test.each([
+    ['sparse', 0.2, 3.8314],
+    ['block', 0.2, 4.1098],
+  ] as const)('%s at ratio %f', async (mode, ratio, expected) => {
+    expect(Math.abs((await meanNll(exact, ruleFor({ mode, ratio }, NEVER))) - expected)).toBeLessThan(0.01);
+  });
+
+  test('npu-full is clearly worse than full attention', async () => {
+    // The reference loses 0.12 with ranges of these tokens themselves; ours come from another text.
+    const loss =
+      (await meanNll(exact, ruleFor({ mode: 'npu-full', ratio: 1 }, NEVER))) - golden.prompt512_full.mean_nll;
+    expect(loss).toBeGreaterThan(0.05);
+    expect(loss).toBeLessThan(0.5);
+  });
+});
+
 test('fast weights: mean KL to float over 512 tokens is at most 0.02', async () => {
   const vocab = exact.bundle.manifest.config.nVocab;
   const reference: Float32Array[] = [];
