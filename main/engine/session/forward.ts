@@ -142,7 +142,7 @@ function noRanges(): AppError {
     'model-invalid',
     'This model was imported without the INT8 ranges that npu-full attention needs.',
     {
-      action: 'Import the model again, or choose another attention.',
+      action: 'Calibrate the model, or remove it and import it again; or choose another attention.',
     },
   );
 }
