@@ -1,0 +1,72 @@
+/** The paper's greedy order (Algorithm 1; golden/README.md, `greedy`), and the order that costs no thought. */
+import { launchCost } from './timeline.ts';
+import type { Head, Instance, Launch } from './types.ts';
+
+/** The device's clock, topk's and qkv's. */
+interface Clocks {
+  npu: number;
+  topk: number;
+  qkv: number;
+}
+
+interface Candidate {
+  launch: Launch;
+  clocks: Clocks;
+}
+
+/**
+ * Repeatedly takes the group whose last qkv would end earliest (tie: lower index of the group), with its heads ordered by
+ * always taking the one whose qkv would end earliest (tie: lower id).
+ */
+export function greedy(instance: Instance): Launch[] {
+  const heads = new Map(instance.heads.map((head) => [head.id, head]));
+  const left = instance.groups.map((ids, group) => ({
+    group,
+    cost: launchCost(instance, ids.length),
+    heads: ids.flatMap((id) => heads.get(id) ?? []).sort((a, b) => a.id - b.id),
+  }));
+  const launches: Launch[] = [];
+  let clocks: Clocks = { npu: 0, topk: 0, qkv: 0 };
+  while (left.length > 0) {
+    let best: (Candidate & { at: number }) | undefined;
+    for (const [at, { group, cost, heads: members }] of left.entries()) {
+      const candidate = launchNext(clocks, cost, group, members);
+      if (best === undefined || candidate.clocks.qkv < best.clocks.qkv) best = { ...candidate, at };
+    }
+    if (best === undefined) break;
+    launches.push(best.launch);
+    clocks = best.clocks;
+    left.splice(best.at, 1);
+  }
+  return launches;
+}
+
+/** Groups as they are numbered, their heads as listed. */
+export function naturalOrder({ groups }: Pick<Instance, 'groups'>): Launch[] {
+  return groups.map((heads, group) => ({ group, heads }));
+}
+
+/** The clocks after launching a group, and the order of its heads. @param members by ascending id */
+function launchNext(before: Clocks, cost: number, group: number, members: readonly Head[]): Candidate {
+  const npu = before.npu + cost;
+  let { topk, qkv } = before;
+  const left = members.slice();
+  const ids: number[] = [];
+  while (left.length > 0) {
+    let best = 0;
+    let bestEnd = Number.POSITIVE_INFINITY;
+    for (const [i, head] of left.entries()) {
+      const end = Math.max(qkv, Math.max(npu, topk) + head.topk) + head.qkv;
+      if (end < bestEnd) {
+        best = i;
+        bestEnd = end;
+      }
+    }
+    const [head] = left.splice(best, 1);
+    if (head === undefined) break;
+    topk = Math.max(npu, topk) + head.topk;
+    qkv = bestEnd;
+    ids.push(head.id);
+  }
+  return { launch: { group, heads: ids }, clocks: { npu, topk, qkv } };
+}
