@@ -57,15 +57,15 @@ export class GraphBuilder {
   readonly #constants = new Map<string, Constant>();
   #count = 0;
 
-  /** Declares a float32 input and returns its name. */
-  input(name: string, dims: Extent[]): string {
-    this.#inputs.push(valueInfo(name, dims));
+  /** Declares an input and returns its name. */
+  input(name: string, dims: Extent[], type: ElementType = 'float32'): string {
+    this.#inputs.push(valueInfo(name, dims, type));
     return name;
   }
 
-  /** Declares that the float32 value `name` leaves the graph. */
-  output(name: string, dims: Extent[]): void {
-    this.#outputs.push(valueInfo(name, dims));
+  /** Declares that the value `name` leaves the graph. */
+  output(name: string, dims: Extent[], type: ElementType = 'float32'): void {
+    this.#outputs.push(valueInfo(name, dims, type));
   }
 
   /** Adds a node with one output and returns the output's name (made up unless `output` gives it). */
@@ -158,9 +158,9 @@ export class GraphBuilder {
   }
 }
 
-function valueInfo(name: string, dims: Extent[]): object {
+function valueInfo(name: string, dims: Extent[], type: ElementType): object {
   const dim = dims.map((d) => (typeof d === 'number' ? { dimValue: d } : { dimParam: d }));
-  return { name, type: { tensorType: { elemType: DATA_TYPE.float32, shape: { dim } } } };
+  return { name, type: { tensorType: { elemType: DATA_TYPE[type], shape: { dim } } } };
 }
 
 function checkBytes(name: string, type: ElementType, dims: number[], bytes: number): void {
