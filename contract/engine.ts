@@ -152,6 +152,8 @@ export const Progress = v.object({
   stage: v.picklist(['import', 'calibrate', 'load', 'prefill']),
   done: count,
   total: count,
+  /** Estimated from the work done so far, where the job can tell. */
+  secondsLeft: v.optional(count),
   note: v.optional(v.string()),
 });
 export type Progress = v.InferOutput<typeof Progress>;

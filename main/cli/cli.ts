@@ -30,6 +30,8 @@ async function run(request: Request): Promise<number> {
         return await (await import('./inspect.ts')).render(values);
       case 'models':
         return await (await import('./models.ts')).models(args, values, interrupt);
+      case 'calibrate':
+        return await (await import('./calibrate.ts')).calibrate(args, values, interrupt);
       case 'devices':
         return await (await import('./models.ts')).devices(values);
     }

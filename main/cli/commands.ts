@@ -61,6 +61,12 @@ export const COMMANDS = {
     [0, 0],
     ['ids', 'model', 'weights', ...ATTENTION, 'ctx', 'threads'],
   ),
+  calibrate: spec(
+    '[ID|FILE]',
+    'measures what each attention head of a model needs; takes minutes, can be stopped and goes on',
+    [0, 1],
+    ['text', 'weights', 'threads'],
+  ),
   tokenize: spec('"TEXT"', 'token ids of a text', [0, 1], ['model', 'control', 'prompt-file']),
   render: spec('--messages FILE', 'text that the chat template makes of messages', [0, 0], ['messages', 'model']),
 } as const satisfies Record<string, CommandSpec>;

@@ -48,7 +48,7 @@ function problemOf(json: unknown): string {
 }
 
 /** A file's text, UTF-8 with or without a byte order mark. Throws AppError 'bad-input'. */
-function readText(file: string): string {
+export function readText(file: string): string {
   let bytes: Buffer;
   try {
     bytes = readFileSync(file === '-' ? STANDARD_INPUT : file);

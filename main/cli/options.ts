@@ -119,6 +119,7 @@ export const OPTIONS = {
   ctx: number('N', 'a whole number from 2', count(2, 10_000_000), 'tokens that prompt and answer may have together'),
   threads: number('N', 'a whole number from 1 to 256', count(1, 256), 'threads that compute'),
   'prompt-file': text('FILE', 'takes the prompt from a file; - is standard input'),
+  text: text('FILE', 'text to calibrate over; - is standard input (default: the one that comes with the program)'),
   system: text('TEXT', 'system message'),
   raw: flag('sends the prompt as it is, without the chat template'),
   ids: {

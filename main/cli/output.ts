@@ -63,7 +63,7 @@ export class ProgressLine {
   #shownAt = 0;
   #onScreen = false;
 
-  readonly show = ({ stage, done, total }: Progress): void => {
+  readonly show = ({ stage, done, total, secondsLeft }: Progress): void => {
     const isNew = stage !== this.#stage;
     this.#stage = stage;
     if (!process.stderr.isTTY) {
@@ -76,7 +76,8 @@ export class ProgressLine {
     this.#shownAt = now;
     this.#onScreen = true;
     const percent = total > 0 ? ` ${Math.floor((100 * done) / total)} %` : ' ...';
-    process.stderr.write(`\r\x1b[K${STAGES[stage]}${percent}`);
+    const left = secondsLeft === undefined ? '' : `, about ${timeLeft(secondsLeft)} left`;
+    process.stderr.write(`\r\x1b[K${STAGES[stage]}${percent}${left}`);
   };
 
   /** Takes the line off the screen. */
@@ -85,4 +86,8 @@ export class ProgressLine {
     this.#onScreen = false;
     this.#stage = undefined;
   }
+}
+
+function timeLeft(seconds: number): string {
+  return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }

@@ -33,7 +33,7 @@ export async function loadModel(engine: Engine, values: OptionValues, signal: Ab
   try {
     await engine.load(
       {
-        model: values.model ?? (await defaultModel(engine)).id,
+        model: await modelReference(engine, values.model),
         weights: values.weights ?? 'fast',
         ...(values.ctx === undefined ? {} : { contextSize: values.ctx }),
         ...(values.threads === undefined ? {} : { threads: values.threads }),
@@ -69,6 +69,11 @@ export async function readTokenizer(engine: Engine, reference: string | undefine
     });
   }
   return createTokenizer(readTokenizerSource(await readGguf(path)));
+}
+
+/** What the engine loads for an option or argument; without one the default model. Throws AppError 'model-missing'. */
+export async function modelReference(engine: Engine, given: string | undefined): Promise<string> {
+  return given ?? (await defaultModel(engine)).id;
 }
 
 /** The default model where it is there, else the first that can be used. Throws AppError 'model-missing'. */

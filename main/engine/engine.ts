@@ -19,8 +19,12 @@ import { AppError } from '../../contract/errors.ts';
 import type { NativeAddon } from '../../native/js/index.ts';
 import { loadNative } from '../../native/js/load.ts';
 import { ruleFor } from './attention/rules.ts';
+import { BackgroundJob } from './background-job.ts';
 import { calibrate } from './calibration/calibrate.ts';
+import { CALIBRATION_CONTEXT, calibrateFully } from './calibration/full-calibration.ts';
+import { mixtureOf } from './calibration/windows.ts';
 import { listDevices } from './device/devices.ts';
+import type { AttentionCalibration } from './model/attention-calibration.ts';
 import type { Bundle } from './model/bundle.ts';
 import { ModelLibrary } from './model/library.ts';
 import type { CalibrationStats } from './model/manifest.ts';
@@ -31,8 +35,9 @@ import { LoadedModel } from './session/loaded-model.ts';
 import { prefill } from './session/prefill.ts';
 import { createTokenizer } from './tokenizer/create-tokenizer.ts';
 
-/** Tokens of the calibration text that an import runs. */
+/** Tokens of the calibration text that an import runs, in pieces from all over the text. */
 const CALIBRATION_TOKENS = 1024;
+const CALIBRATION_PIECE = 256;
 /** Context where none is asked for: what KV memory a laptop can spare without thinking. */
 const DEFAULT_CONTEXT = 8192;
 const MOST_DEFAULT_THREADS = 4;
@@ -52,6 +57,14 @@ export interface LoadRequest {
   threads?: number;
 }
 
+export interface CalibrateRequest {
+  model: string;
+  /** The flavour that is imported where the model is not yet. */
+  weights: WeightFlavour;
+  threads?: number;
+  text?: string;
+}
+
 export interface JobHooks {
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
@@ -68,6 +81,8 @@ export class Engine {
   private nativeAddon: NativeAddon | undefined;
   private current: LoadedModel | undefined;
   private busy = false;
+  /** The full calibration, which gives way to every other request. */
+  private readonly background = new BackgroundJob();
 
   constructor(options: EngineOptions) {
     this.library = new ModelLibrary(options);
@@ -142,6 +157,34 @@ export class Engine {
     });
   }
 
+  /**
+   * Calibrates a model in full (minutes), importing it first where needed, and keeps the result with the model. Runs on the
+   * exact weights where they are imported. Another request stops it ('cancelled'); the next call with the same text goes on
+   * from there. @param request.text instead of the text that comes with the program
+   */
+  async calibrate(request: CalibrateRequest, hooks: JobHooks = {}): Promise<AttentionCalibration> {
+    if (this.busy || this.background.running) throw engineBusy();
+    return this.background.run(hooks.signal, async (signal) => {
+      const options = { ...hooks, signal };
+      const bundle = await this.exactest(await this.ensure(request, options), options);
+      const text = request.text ?? (await readFile(resourceFile('calibration.txt'), 'utf8'));
+      const model = await LoadedModel.load(this.native, bundle, createTokenizer(bundle.tokenizerSource()), {
+        contextSize: CALIBRATION_CONTEXT,
+        threads: request.threads ?? defaultThreads(),
+        signal,
+      });
+      try {
+        const calibration = await calibrateFully({ native: this.native, model, text, ...options });
+        if (this.current?.bundle.manifest.source.sha256 === calibration.sourceSha256) {
+          this.current.recalibrate(calibration);
+        }
+        return calibration;
+      } finally {
+        await model.close();
+      }
+    });
+  }
+
   /** Frees the loaded model's memory and threads. */
   async unload(): Promise<void> {
     const { current } = this;
@@ -150,8 +193,9 @@ export class Engine {
   }
 
   /** Ends all threads; the engine can't be used afterwards. */
-  close(): Promise<void> {
-    return this.unload();
+  async close(): Promise<void> {
+    await this.background.giveWay();
+    await this.unload();
   }
 
   private get native(): NativeAddon {
@@ -162,11 +206,21 @@ export class Engine {
   private ensure(request: { model: string; weights: WeightFlavour }, hooks: JobHooks): Promise<Bundle> {
     return this.library.ensure(request.model, request.weights, {
       ...hooks,
-      calibrate: (bundle, statsBlocks) => this.calibrate(bundle, statsBlocks, hooks),
+      calibrate: (bundle, statsBlocks) => this.measure(bundle, statsBlocks, hooks),
     });
   }
 
-  private async calibrate(bundle: Bundle, statsBlocks: readonly string[], hooks: JobHooks): Promise<CalibrationStats> {
+  /** The exact flavour of the bundle's model where it is imported, else the bundle itself. */
+  private async exactest(bundle: Bundle, hooks: JobHooks): Promise<Bundle> {
+    const { id, weights } = bundle.manifest;
+    const known = (await this.models()).find((model) => model.id === id);
+    if (weights === 'exact' || !known?.weights.includes('exact')) return bundle;
+    bundle.close();
+    return this.ensure({ model: id, weights: 'exact' }, hooks);
+  }
+
+  /** The quick calibration of an import. */
+  private async measure(bundle: Bundle, statsBlocks: readonly string[], hooks: JobHooks): Promise<CalibrationStats> {
     const text = await readFile(resourceFile('calibration.txt'), 'utf8');
     const tokens = createTokenizer(bundle.tokenizerSource()).encode(text, { addSpecial: true });
     const most = Math.min(CALIBRATION_TOKENS, bundle.manifest.config.contextTrained);
@@ -175,25 +229,28 @@ export class Engine {
       bundle,
       statsBlocks,
       text,
-      ids: tokens.slice(0, most),
+      ids: mixtureOf(tokens, most, CALIBRATION_PIECE),
       onProgress: (done, total) => hooks.onProgress?.({ stage: 'calibrate', done, total }),
       ...(hooks.signal ? { signal: hooks.signal } : {}),
     });
   }
 
   private async exclusive<T>(work: () => Promise<T>): Promise<T> {
-    if (this.busy) {
-      throw new AppError('engine-busy', 'The engine is working on another request.', {
-        action: 'Wait for it, or stop it first.',
-      });
-    }
+    if (this.busy) throw engineBusy();
     this.busy = true;
     try {
+      await this.background.giveWay();
       return await work();
     } finally {
       this.busy = false;
     }
   }
+}
+
+function engineBusy(): AppError {
+  return new AppError('engine-busy', 'The engine is working on another request.', {
+    action: 'Wait for it, or stop it first.',
+  });
 }
 
 function loadedInfo(model: LoadedModel): LoadedModelInfo {

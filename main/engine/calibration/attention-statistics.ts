@@ -2,6 +2,7 @@
  * What one dense run over a text tells of each head: INT8 scales, mean keys, ranges, and the attention mass that a row
  * loses when it keeps only its best keys. Windows of text are observed one by one and then combined.
  */
+import * as v from 'valibot';
 import type { NativeAddon } from '../../../native/js/index.ts';
 import { HeadMemory } from '../attention/head-memory.ts';
 import { keepCount } from '../attention/keep-count.ts';
@@ -9,7 +10,7 @@ import { at } from '../attention/layer-views.ts';
 import type { AttentionPass } from '../attention/pass.ts';
 import { DENSE } from '../attention/rules.ts';
 import { exactScale } from '../attention/scale-buckets.ts';
-import type { AttentionCalibration, StaticRanges } from '../model/attention-calibration.ts';
+import { type AttentionCalibration, StaticRanges } from '../model/attention-calibration.ts';
 import type { SharedModel } from '../session/shared-model.ts';
 
 /** Ratios at which the lost mass is measured (reference/experiments/ratios.py). */
@@ -17,21 +18,25 @@ export const RATIO_GRID = [0.0125, 0.025, 0.05, 0.1, 0.2, 0.4, 0.7, 1];
 /** Rows with fewer keys say little about a ratio, since they keep a floor of keys anyway. */
 const LEAST_KEYS = 64;
 
-/** Sums over one window; plain data, so that a broken-off calibration can keep them. */
-export interface WindowStatistics {
-  tokens: number;
-  lambdaQ: { sum: number; count: number };
-  lambdaK: { sum: number; count: number };
+const perHead = v.array(v.array(v.number()));
+const Sum = v.object({ sum: v.number(), count: v.number() });
+
+/** Sums over one window; plain data, so that a calibration that was broken off can keep them. */
+export const WindowStatistics = v.object({
+  tokens: v.number(),
+  lambdaQ: Sum,
+  lambdaK: Sum,
   /** Greatest exact scale, [nLayer][nHead] and [nLayer][nHeadKv]. */
-  headLambdaQ: number[][];
-  headLambdaK: number[][];
+  headLambdaQ: perHead,
+  headLambdaK: perHead,
   /** Sum over the window's keys, [nLayer][nHeadKv][headDim]. */
-  keySum: number[][][];
+  keySum: v.array(perHead),
   /** Lost mass summed over `massRows` rows, [nLayer][nHead][RATIO_GRID]. */
-  massSum: number[][][];
-  massRows: number;
-  ranges: StaticRanges[];
-}
+  massSum: v.array(perHead),
+  massRows: v.number(),
+  ranges: v.array(StaticRanges),
+});
+export type WindowStatistics = v.InferOutput<typeof WindowStatistics>;
 
 export class AttentionObserver {
   private readonly native: NativeAddon;
@@ -69,13 +74,15 @@ export class AttentionObserver {
     this.counted[layer] = keys;
     window.tokens = keys;
     for (let kvHead = 0; kvHead < nHeadKv; kvHead++) {
-      const { k, v } = memory.kv(layer, kvHead);
-      const lambda = exactScale(native.maxAbs(k.subarray(0, keys * headDim)));
+      const views = memory.kv(layer, kvHead);
+      const k = views.k.subarray(0, keys * headDim);
+      const added = k.subarray(counted * headDim);
+      const lambda = exactScale(native.maxAbs(k));
       note(window.lambdaK, lambda);
       raise(at(window.headLambdaK, layer), kvHead, lambda);
-      addRows(at(at(window.keySum, layer), kvHead), k.subarray(counted * headDim, keys * headDim));
-      ranges.k = Math.max(ranges.k, native.maxAbs(k.subarray(counted * headDim, keys * headDim)));
-      ranges.v = Math.max(ranges.v, native.maxAbs(v.subarray(counted * headDim, keys * headDim)));
+      addRows(at(at(window.keySum, layer), kvHead), added);
+      ranges.k = Math.max(ranges.k, native.maxAbs(added));
+      ranges.v = Math.max(ranges.v, native.maxAbs(views.v.subarray(counted * headDim, keys * headDim)));
     }
     for (let head = 0; head < nHead; head++) {
       const most = native.maxAbs(memory.queries(pass, head, 0, rows));

@@ -12,7 +12,7 @@ const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 const perHead = <S extends v.GenericSchema<unknown, number>>(value: S) => v.array(v.array(value));
 
 /** Greatest |x| of a layer's queries, keys, values, scaled scores (q . k / sqrt(headDim)) and attention outputs. */
-const StaticRanges = v.object({ q: positive, k: positive, v: positive, scores: positive, out: positive });
+export const StaticRanges = v.object({ q: positive, k: positive, v: positive, scores: positive, out: positive });
 export type StaticRanges = v.InferOutput<typeof StaticRanges>;
 
 export const AttentionCalibrationSchema = v.object({

@@ -65,20 +65,31 @@ export class Forward {
   /**
    * Runs `ids` (1 to chunkSize tokens) at positions nPast .. through all layers.
    * Throws AppError 'cancelled', 'numeric-fault' that names the layer, or 'model-invalid' where the model lacks what the
-   * mode needs.
+   * mode needs. `attended` is called once a layer's attention is done: its outputs are then in `att`, and the residual
+   * that they will be added to in x[layer % 2] (shared-model.ts).
    */
-  async pass(ids: readonly number[], nPast: number, rule: AttentionRule, breath: Breath): Promise<void> {
+  async pass(
+    ids: readonly number[],
+    nPast: number,
+    rule: AttentionRule,
+    breath: Breath,
+    attended?: (layer: number) => void,
+  ): Promise<void> {
     const { nLayer } = this.model.shape;
     const rows = ids.length;
     if (rule.mode === 'npu-full' && this.model.staticRanges.length !== nLayer) throw noRanges();
     this.x[0].set(this.bundle.readEmbeddingRows(ids));
-    for (let layer = 0; layer < nLayer; layer++) {
-      this.linear(layer, rows);
-      this.rotate(layer, rows, nPast);
-      this.attend({ layer, rows, nPast, rule });
-      await breath.take();
-    }
-    this.linear(nLayer, rows);
+    this.linear(0, rows);
+    await this.layers({ layer: 0, rows, nPast, rule }, breath, attended);
+  }
+
+  /**
+   * The rest of a pass from the attention outputs of `layer` on, which the caller has put into `att`, with the residual in
+   * x[layer % 2]. K and V of the layers after it are computed anew. Throws AppError as `pass`.
+   */
+  async resume({ layer, rows, nPast, rule }: AttentionPass, breath: Breath): Promise<void> {
+    this.linear(layer + 1, rows);
+    await this.layers({ layer: layer + 1, rows, nPast, rule }, breath);
   }
 
   /** Logits [count, nVocab] of rows first .. first + count - 1 of the last pass. Throws AppError 'numeric-fault'. */
@@ -90,6 +101,18 @@ export class Forward {
     this.head.run([{ data: hidden, dims: [count, nEmbd] }], [{ data: logits, dims: [count, vocab] }]);
     if (!Number.isFinite(this.native.maxAbs(logits))) throw numericFault('the output matrix');
     return logits;
+  }
+
+  /** Layers from `from.layer` on, whose projections are in qkv, to the end. */
+  private async layers(from: AttentionPass, breath: Breath, attended?: (layer: number) => void): Promise<void> {
+    const { rows, nPast } = from;
+    for (let layer = from.layer; layer < this.model.shape.nLayer; layer++) {
+      this.rotate(layer, rows, nPast);
+      this.attend({ ...from, layer });
+      attended?.(layer);
+      await breath.take();
+      this.linear(layer + 1, rows);
+    }
   }
 
   private linear(block: number, rows: number): void {

@@ -33,34 +33,34 @@ export interface LoadOptions {
 export class LoadedModel {
   readonly bundle: Bundle;
   readonly tokenizer: Tokenizer;
+  readonly shared: SharedModel;
   readonly forward: Forward;
   readonly cache: KvCache;
   readonly contextSize: number;
   readonly threads: number;
   /** What calibration knows of the heads, where the model has been calibrated. */
-  readonly attentionCalibration: AttentionCalibration | undefined;
-  private readonly headRatios: Float32Array;
+  attentionCalibration: AttentionCalibration | undefined;
   private readonly sessions: Session[];
   private readonly pool: WorkerPool;
 
   private constructor(parts: {
     bundle: Bundle;
     tokenizer: Tokenizer;
+    shared: SharedModel;
     forward: Forward;
     cache: KvCache;
     attentionCalibration: AttentionCalibration | undefined;
-    headRatios: Float32Array;
     sessions: Session[];
     pool: WorkerPool;
   }) {
     this.bundle = parts.bundle;
     this.tokenizer = parts.tokenizer;
+    this.shared = parts.shared;
     this.forward = parts.forward;
     this.cache = parts.cache;
     this.contextSize = parts.cache.capacity;
     this.threads = parts.pool.threads;
     this.attentionCalibration = parts.attentionCalibration;
-    this.headRatios = parts.headRatios;
     this.sessions = parts.sessions;
     this.pool = parts.pool;
   }
@@ -89,14 +89,16 @@ export class LoadedModel {
       const bf16 = options.bf16 ?? weights === 'fast';
       const shape = config;
       const attentionCalibration = readAttentionCalibration(bundle.dir, bundle.manifest);
+      const full = attentionCalibration?.importance ? attentionCalibration : undefined;
       const model: SharedModel = {
         shape,
         capacity,
         chunkSize,
         scale: 1 / Math.sqrt(config.headDim),
         bf16,
-        meanLambdaQ: calibration.meanLambdaQ,
-        meanLambdaK: calibration.meanLambdaK,
+        // A full calibration has seen more text than an import.
+        meanLambdaQ: (full ?? calibration).meanLambdaQ,
+        meanLambdaK: (full ?? calibration).meanLambdaK,
         staticRanges: attentionCalibration?.staticRanges ?? [],
         blockIds: sessions.slice(0, -1).map((session) => session.id),
         ...allocateShared(shape, { capacity, chunkSize, bf16 }),
@@ -104,12 +106,26 @@ export class LoadedModel {
       const pool = new WorkerPool(native, model, options.threads);
       const forward = new Forward({ native, model, bundle, head, jobs: pool, rope: ropeTable(config, capacity) });
       const cache = new KvCache(model.kv, config.nLayer * config.nHeadKv, capacity);
-      const headRatios = new Float32Array(model.headRatios);
-      return new LoadedModel({ bundle, tokenizer, forward, cache, attentionCalibration, headRatios, sessions, pool });
+      return new LoadedModel({
+        bundle,
+        tokenizer,
+        shared: model,
+        forward,
+        cache,
+        attentionCalibration,
+        sessions,
+        pool,
+      });
     } catch (error) {
       for (const session of sessions) session.close();
       throw error;
     }
+  }
+
+  /** Takes a newer calibration for ratios; scales and ranges stay those of the load. Forgets what the cache holds. */
+  recalibrate(calibration: AttentionCalibration): void {
+    this.attentionCalibration = calibration;
+    this.cache.truncate(0);
   }
 
   /**
@@ -121,7 +137,7 @@ export class LoadedModel {
     if (ratios === 'uniform') return asked;
     const found = this.attentionCalibration && headRatios(this.attentionCalibration, ratios, ratio);
     if (found !== undefined) {
-      this.headRatios.set(found);
+      new Float32Array(this.shared.headRatios).set(found);
       return { ...asked, ratios };
     }
     if (asked.ratios === undefined) return { ...asked, ratios: 'uniform' };

@@ -11,8 +11,21 @@ interface Matrix {
   data: Float32Array;
 }
 
+/** One layer's attention: [position][head * headDim], K and V with fewer heads; Q and K rotated. */
+export interface PlainLayer {
+  q: Float64Array[];
+  k: Float64Array[];
+  v: Float64Array[];
+  out: Float64Array[];
+}
+
 /** Logits [nVocab] after each of `ids`, for the model that `writeTinyLlama` writes with the same options. */
-export function plainLogits(options: TinyLlamaOptions, ids: readonly number[]): Float64Array[] {
+export function plainLogits(
+  options: TinyLlamaOptions,
+  ids: readonly number[],
+  /** Sees each layer's attention and may change its outputs. */
+  attended: (layer: number, attention: PlainLayer) => void = () => {},
+): Float64Array[] {
   const { heads = 4, kvHeads = 2, headDim = 16, layers = 2, ropeTheta = 10000, vocab = TINY_TOKENS } = options;
   const tensors = matrices(tinyLlama(options));
   const get = (name: string): Matrix => {
@@ -31,7 +44,9 @@ export function plainLogits(options: TinyLlamaOptions, ids: readonly number[]): 
     const q = h.map((row, p) => rotate(multiply(w('attn_q'), row), p, headDim, ropeTheta));
     const k = h.map((row, p) => rotate(multiply(w('attn_k'), row), p, headDim, ropeTheta));
     const v = h.map((row) => multiply(w('attn_v'), row));
-    x = x.map((row, p) => add(row, multiply(w('attn_output'), attend(q, k, v, p, heads, kvHeads, headDim))));
+    const out = x.map((_, p) => attend(q, k, v, p, heads, kvHeads, headDim));
+    attended(layer, { q, k, v, out });
+    x = x.map((row, p) => add(row, multiply(w('attn_output'), out[p] ?? new Float64Array())));
     x = x.map((row) => {
       const n = rmsNorm(row, w('ffn_norm'));
       const up = multiply(w('ffn_up'), n);
