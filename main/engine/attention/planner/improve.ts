@@ -87,16 +87,18 @@ class Search {
     let seatB = -1;
     trial.set(order);
     for (let a = 0; a < count; a++) {
+      // The group goes to the front, then back by one place at a time; after the last place it returns to its own.
+      move(trial, a, 0);
       for (let b = 0; b < count; b++) {
+        if (b > 0) swap(trial, b - 1, b);
         if (a === b) continue;
-        move(trial, a, b);
         const end = this.endFrom(Math.min(a, b), best);
-        move(trial, b, a);
         if (end >= best) continue;
         best = end;
         from = a;
         to = b;
       }
+      move(trial, count - 1, a);
       const g = order[a]!;
       for (let p = start[g]!; p < start[g + 1]!; p++) {
         for (let q = p + 1; q < start[g + 1]!; q++) {

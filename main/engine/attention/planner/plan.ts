@@ -1,7 +1,7 @@
 /** The plan of one layer and chunk: which heads are launched together and in which order. Pure; costs come from outside. */
 import { fuseGroups } from './fuse.ts';
-import { greedy, naturalOrder } from './greedy.ts';
 import { improve } from './improve.ts';
+import { greedy, johnsonOrder, naturalOrder } from './orders.ts';
 import { makespan, serialMakespan } from './timeline.ts';
 import type { Head, Instance, NpuCost, Plan } from './types.ts';
 
@@ -9,7 +9,7 @@ import type { Head, Instance, NpuCost, Plan } from './types.ts';
  * Where the search for a better order ends. Chosen so that planning 32 heads that are all launched alone, the most work
  * there is, stays under a millisecond.
  */
-export const MOST_STEPS = 100_000;
+export const MOST_STEPS = 10_000;
 
 export interface PlanOptions {
   /** Ablation: false launches every head alone. */
@@ -25,16 +25,20 @@ export interface LayerPlan extends Plan {
 }
 
 /**
- * Fuses heads and orders them: the better of the greedy and the natural order, improved by local search.
+ * Fuses heads and orders them: the shortest of the greedy, the natural and Johnson's order, improved by local search. From
+ * Johnson's order, which is mostly the shortest, the search needs few rounds and ends lower than from the greedy one.
  * @throws {RangeError} where `npu` has no cost for a single head
  */
 export function plan(heads: readonly Head[], npu: NpuCost, options: PlanOptions = {}): LayerPlan {
   const instance = instanceOf(heads, npu, options);
   const natural = naturalOrder(instance);
   if (options.pipeline === false) return { instance, launches: natural, makespan: serialMakespan(instance) };
-  const chosen = greedy(instance);
-  const start = makespan(instance, natural) < makespan(instance, chosen) ? natural : chosen;
-  const improved = improve(instance, start, MOST_STEPS);
+  let start = { launches: natural, makespan: makespan(instance, natural) };
+  for (const launches of [greedy(instance), johnsonOrder(instance)]) {
+    const end = makespan(instance, launches);
+    if (end < start.makespan) start = { launches, makespan: end };
+  }
+  const improved = improve(instance, start.launches, MOST_STEPS);
   return { instance, launches: improved.launches, makespan: improved.makespan };
 }
 

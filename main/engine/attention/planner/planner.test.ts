@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { goldenJson } from '../../testdata/golden.ts';
 import { fuseGroups } from './fuse.ts';
-import { greedy, naturalOrder } from './greedy.ts';
 import { improve } from './improve.ts';
+import { greedy, johnsonOrder, naturalOrder } from './orders.ts';
 import { instanceOf, MOST_STEPS, plan } from './plan.ts';
 import { makespan, serialMakespan, timeline } from './timeline.ts';
 import type { Head, Instance, Launch } from './types.ts';
@@ -53,6 +53,13 @@ test('seven heads of a bucket are launched as 4, 2 and 1', () => {
   const heads = [9, 3, 5, 1, 7, 2, 8].map((id) => head(id, 0, 1, 1));
   expect(fuseGroups(heads, [2, 4, 1])).toEqual([[1, 2, 3, 5], [7, 8], [9]]);
   expect(() => fuseGroups(heads, [2, 4])).toThrow(RangeError);
+});
+
+test("Johnson's rule: short launches first, then by falling work after the launch", () => {
+  // Launch and topk against topk and qkv: 12, 4 | 11, 21 | 13, 33 | 12, 9.
+  const heads = [head(0, 0, 2, 2), head(1, 1, 1, 20), head(2, 2, 3, 30), head(3, 3, 2, 7)];
+  const instance = instanceOf(heads, { 1: 10 });
+  expect(johnsonOrder(instance).map(({ group }) => group)).toEqual([1, 2, 3, 0]);
 });
 
 describe('ablations', () => {

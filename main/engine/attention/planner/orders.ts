@@ -1,4 +1,4 @@
-/** The paper's greedy order (Algorithm 1; golden/README.md, `greedy`), and the order that costs no thought. */
+/** Orders of the launches that are made in one go: the paper's greedy one, the natural one and Johnson's. */
 import { launchCost } from './timeline.ts';
 import type { Head, Instance, Launch } from './types.ts';
 
@@ -15,7 +15,7 @@ interface Candidate {
 }
 
 /**
- * Repeatedly takes the group whose last qkv would end earliest (tie: lower index of the group), with its heads ordered by
+ * The paper's Algorithm 1 (golden/README.md, `greedy`): repeatedly takes the group whose last qkv would end earliest (tie: lower index of the group), with its heads ordered by
  * always taking the one whose qkv would end earliest (tie: lower id).
  */
 export function greedy(instance: Instance): Launch[] {
@@ -44,6 +44,35 @@ export function greedy(instance: Instance): Launch[] {
 /** Groups as they are numbered, their heads as listed. */
 export function naturalOrder({ groups }: Pick<Instance, 'groups'>): Launch[] {
   return groups.map((heads, group) => ({ group, heads }));
+}
+
+/**
+ * Johnson's rule for flow shops of two machines (Naval Research Logistics Quarterly 1, 1954), with topk counted to both:
+ * what keeps the first machine for less time than the second goes first, least of the first machine's time first; the rest
+ * follows, most of the second machine's time first. A group's times are sums over its heads; inside it, heads go by their own.
+ */
+export function johnsonOrder(instance: Instance): Launch[] {
+  const heads = new Map(instance.heads.map((head) => [head.id, head]));
+  const jobs = instance.groups.map((ids, group) => {
+    const members = ids.flatMap((id) => heads.get(id) ?? []);
+    const first = members.reduce((sum, { topk }) => sum + topk, launchCost(instance, ids.length));
+    const second = members.reduce((sum, { topk, qkv }) => sum + topk + qkv, 0);
+    const inside = members.map(({ id, topk, qkv }) => ({ id, first: topk, second: qkv })).sort(byJohnson);
+    return { group, heads: inside.map(({ id }) => id), first, second };
+  });
+  return jobs.sort(byJohnson).map((job) => ({ group: job.group, heads: job.heads }));
+}
+
+interface Job {
+  first: number;
+  second: number;
+}
+
+function byJohnson(a: Job, b: Job): number {
+  const aEarly = a.first < a.second;
+  const bEarly = b.first < b.second;
+  if (aEarly !== bEarly) return aEarly ? -1 : 1;
+  return aEarly ? a.first - b.first : b.second - a.second;
 }
 
 /** The clocks after launching a group, and the order of its heads. @param members by ascending id */
