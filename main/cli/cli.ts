@@ -32,6 +32,8 @@ async function run(request: Request): Promise<number> {
         return await (await import('./models.ts')).models(args, values, interrupt);
       case 'calibrate':
         return await (await import('./calibrate.ts')).calibrate(args, values, interrupt);
+      case 'eval':
+        return await (await import('./eval.ts')).evaluate(args, values, interrupt);
       case 'devices':
         return await (await import('./models.ts')).devices(values);
     }

@@ -67,6 +67,12 @@ export const COMMANDS = {
     [0, 1],
     ['text', 'weights', 'threads'],
   ),
+  eval: spec(
+    'recall | perplexity | needle',
+    'measures the quality of attention against full attention',
+    [1, 1],
+    ['model', 'weights', 'text', 'mode', 'config', 'tokens', 'ratio', 'depths', 'threads'],
+  ),
   tokenize: spec('"TEXT"', 'token ids of a text', [0, 1], ['model', 'control', 'prompt-file']),
   render: spec('--messages FILE', 'text that the chat template makes of messages', [0, 0], ['messages', 'model']),
 } as const satisfies Record<string, CommandSpec>;

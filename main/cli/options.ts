@@ -119,7 +119,20 @@ export const OPTIONS = {
   ctx: number('N', 'a whole number from 2', count(2, 10_000_000), 'tokens that prompt and answer may have together'),
   threads: number('N', 'a whole number from 1 to 256', count(1, 256), 'threads that compute'),
   'prompt-file': text('FILE', 'takes the prompt from a file; - is standard input'),
-  text: text('FILE', 'text to calibrate over; - is standard input (default: the one that comes with the program)'),
+  text: text('FILE', 'text to measure over; - is standard input (default: what comes with the program)'),
+  mode: {
+    ...choice(AttentionMode.options, 'attention to compare with full; may be given several times'),
+    repeatable: true,
+  },
+  config: {
+    ...text(
+      'NAME:KEY=VALUE,...',
+      'attention of any options, like "s5:ratio=0.05,tail=false"; may be given several times',
+    ),
+    repeatable: true,
+  },
+  tokens: number('N', 'a whole number from 128', count(128, 10_000_000), 'tokens of each text or prompt'),
+  depths: number('N', 'a whole number from 1 to 100', count(1, 100), 'places of the needle in each text (default: 10)'),
   system: text('TEXT', 'system message'),
   raw: flag('sends the prompt as it is, without the chat template'),
   ids: {

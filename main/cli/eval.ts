@@ -1,0 +1,176 @@
+/** `eval recall`, `eval perplexity`, `eval needle`: the quality of attention against `full`. */
+import { basename } from 'node:path';
+import { loadNative } from '../../native/js/load.ts';
+import type { Engine } from '../engine/engine.ts';
+import { ALL, type Configuration, FULL, parseConfiguration, shipped } from '../engine/eval/configurations.ts';
+import { measureNeedle, needleFigures } from '../engine/eval/needle.ts';
+import { measurePerplexity, perplexityFigures } from '../engine/eval/perplexity.ts';
+import { measureRecall, recallFigures } from '../engine/eval/recall.ts';
+import { type EvalText, heldOutTexts } from '../engine/eval/texts.ts';
+import { EXIT } from './exit.ts';
+import { readText } from './inputs.ts';
+import type { Interrupt } from './interrupt.ts';
+import type { OptionValues } from './options.ts';
+import { note, print, printJson } from './output.ts';
+import { usage } from './parse.ts';
+import { loadModel, withEngine } from './session.ts';
+
+/** Prints rows as they come and figures at the end, or with --json one object {rows, figures}. Returns the exit code. */
+export function evaluate(args: readonly string[], values: OptionValues, interrupt: Interrupt): Promise<number> {
+  switch (args[0]) {
+    case 'perplexity':
+      return perplexity(values, interrupt);
+    case 'recall':
+      return recall(values, interrupt);
+    case 'needle':
+      return needle(values, interrupt);
+    default:
+      throw usage(`"eval ${args[0]}" is not a command.`, 'Use: eval recall, eval perplexity, eval needle.');
+  }
+}
+
+function perplexity(values: OptionValues, { signal }: Interrupt): Promise<number> {
+  refuse('perplexity', values, ['ratio', 'depths']);
+  const configurations = configurationsOf(values, ALL);
+  const tokens = values.tokens ?? 2048;
+  return run(values, signal, tokens, async (engine, report) => {
+    const texts = await textsOf(values, ['prose', 'technical', 'code']);
+    const onRow = report.row<{ text: string; config: string; perplexity: number; ratio: number }>((row) => [
+      row.text,
+      row.config,
+      row.perplexity.toFixed(3),
+      row.ratio.toFixed(4),
+    ]);
+    const rows = await measurePerplexity(engine.model, {
+      texts,
+      configurations,
+      tokens,
+      signal,
+      onProgress: report.progress,
+      onRow,
+    });
+    return { rows, figures: perplexityFigures(rows) };
+  });
+}
+
+function recall(values: OptionValues, { signal }: Interrupt): Promise<number> {
+  refuse('recall', values, ['mode', 'config', 'depths']);
+  const tokens = values.tokens ?? 2048;
+  return run(values, signal, tokens, async (engine, report) => {
+    const texts = await textsOf(values, ['prose', 'technical', 'code']);
+    const onRow = report.row<{ text: string; scorer: string; recall: number }>((row) => [
+      row.text,
+      row.scorer,
+      row.recall.toFixed(4),
+    ]);
+    const rows = await measureRecall(engine.model, {
+      native: loadNative(),
+      texts,
+      tokens,
+      ratio: values.ratio ?? 0.2,
+      signal,
+      onProgress: report.progress,
+      onRow,
+    });
+    return { rows, figures: recallFigures(rows) };
+  });
+}
+
+function needle(values: OptionValues, { signal }: Interrupt): Promise<number> {
+  refuse('needle', values, ['ratio']);
+  const configurations = configurationsOf(values, [shipped('shadow')]);
+  const tokens = values.tokens ?? 1535;
+  return run(values, signal, tokens + ANSWER_ROOM, async (engine, report) => {
+    const texts = await textsOf(values, ['prose', 'technical']);
+    const onRow = report.row<{ text: string; config: string; depth: number; right: boolean; answer: string }>((row) => [
+      row.text,
+      row.config,
+      row.depth.toFixed(2),
+      row.right ? 'right' : 'wrong',
+      JSON.stringify(row.answer),
+    ]);
+    const rows = await measureNeedle(engine.model, {
+      texts,
+      configurations,
+      tokens,
+      depths: values.depths ?? 10,
+      signal,
+      onProgress: report.progress,
+      onRow,
+    });
+    return { rows, figures: needleFigures(rows) };
+  });
+}
+
+/** Tokens of the context beyond a needle's prompt. */
+const ANSWER_ROOM = 16;
+
+async function run(
+  values: OptionValues,
+  signal: AbortSignal,
+  context: number,
+  measure: (engine: Engine, report: Report) => Promise<{ rows: object[]; figures: Record<string, number> }>,
+): Promise<number> {
+  return withEngine(async (engine) => {
+    await loadModel(engine, { ...values, ctx: context }, signal);
+    const report = new Report(values.json === true);
+    try {
+      const result = await measure(engine, report);
+      report.clear();
+      if (values.json) printJson(result);
+      else for (const [name, value] of Object.entries(result.figures)) print(`${name}\t${value.toFixed(4)}\n`);
+      return EXIT.ok;
+    } finally {
+      report.clear();
+    }
+  });
+}
+
+/** The file's text, or the held-out ones. */
+async function textsOf(values: OptionValues, names: Parameters<typeof heldOutTexts>[0]): Promise<EvalText[]> {
+  if (values.text === undefined) return heldOutTexts(names);
+  return [{ name: basename(values.text), text: readText(values.text) }];
+}
+
+/** What --mode and --config ask for; without both `otherwise`. `full` is measured anyway. */
+function configurationsOf(values: OptionValues, otherwise: readonly Configuration[]): readonly Configuration[] {
+  const modes = new Set(values.mode ?? []);
+  const asked = [...[...modes].map(shipped), ...(values.config ?? []).map(parseConfiguration)];
+  return asked.length === 0 ? otherwise : asked.filter(({ name }) => name !== FULL.name);
+}
+
+function refuse(command: string, values: OptionValues, names: readonly (keyof OptionValues)[]): void {
+  const given = names.find((name) => values[name] !== undefined);
+  if (given !== undefined) throw usage(`--${given} means nothing to "eval ${command}".`, 'Leave it out.');
+}
+
+/** Rows on standard output as they come, progress on standard error: one line that is rewritten on a terminal. */
+class Report {
+  readonly #json: boolean;
+  #shown = false;
+
+  constructor(json: boolean) {
+    this.#json = json;
+  }
+
+  readonly progress = (label: string, done: number, total: number): void => {
+    if (!process.stderr.isTTY) return;
+    this.#shown = true;
+    process.stderr.write(`\r\x1b[K${Math.floor((100 * done) / total)} % ${label}`);
+  };
+
+  /** Prints a row's cells; where standard output is for JSON, as progress on standard error. */
+  row<T>(cells: (row: T) => string[]): (row: T) => void {
+    return (row) => {
+      this.clear();
+      const line = cells(row).join('\t');
+      if (this.#json) note(line);
+      else print(`${line}\n`);
+    };
+  }
+
+  clear(): void {
+    if (this.#shown) process.stderr.write('\r\x1b[K');
+    this.#shown = false;
+  }
+}

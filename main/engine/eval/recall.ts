@@ -1,0 +1,72 @@
+/**
+ * Recall of the pilot: which share of a row's top keys by exact float scores is among its top keys by INT8 scores. Q and K
+ * come from a dense run, so that all scorers see the same.
+ */
+import type { NativeAddon } from '../../../native/js/index.ts';
+import { DENSE } from '../attention/rules.ts';
+import { Breath } from '../session/breath.ts';
+import type { LoadedModel } from '../session/loaded-model.ts';
+import { RecallMeter } from './recall-meter.ts';
+import { scorers } from './recall-scorers.ts';
+import { type EvalText, firstTokens } from './texts.ts';
+
+export interface RecallRow {
+  text: string;
+  scorer: string;
+  ratio: number;
+  /** Mean over layers, heads and rows of |INT8 top-k and float top-k| / k. */
+  recall: number;
+}
+
+export interface RecallRun {
+  native: NativeAddon;
+  texts: readonly EvalText[];
+  /** Tokens of each text; 65 are the least that have a row to measure. */
+  tokens: number;
+  /** Share of the visible keys that counts as the top, 0 < ratio <= 1. */
+  ratio: number;
+  onProgress?: (label: string, done: number, total: number) => void;
+  onRow?: (row: RecallRow) => void;
+  signal?: AbortSignal;
+}
+
+/** Rows by text and scorer. Throws AppError as firstTokens and Forward.pass do. */
+export async function measureRecall(model: LoadedModel, run: RecallRun): Promise<RecallRow[]> {
+  const meter = new RecallMeter(run.native, model.shared, run.ratio, scorers(run.native, model.shared));
+  const texts = run.texts.map((text) => ({ name: text.name, ids: firstTokens(model, text, run.tokens) }));
+  const breath = new Breath(run.signal);
+  const { forward, cache } = model;
+  const rows: RecallRow[] = [];
+  try {
+    for (const [index, { name, ids }] of texts.entries()) {
+      cache.truncate(0);
+      for (let nPast = 0; nPast < ids.length; nPast += forward.chunkSize) {
+        const chunk = ids.slice(nPast, nPast + forward.chunkSize);
+        await forward.pass(chunk, nPast, DENSE, breath, (layer) => meter.observe(layer, chunk.length, nPast));
+        cache.append(chunk);
+        run.onProgress?.(name, index * run.tokens + cache.length, texts.length * run.tokens);
+      }
+      for (const { scorer, recall } of meter.take()) {
+        const row = { text: name, scorer, ratio: run.ratio, recall };
+        rows.push(row);
+        run.onRow?.(row);
+      }
+    }
+  } finally {
+    cache.truncate(0);
+  }
+  return rows;
+}
+
+/** `recallR_SCORER`, R in percent: mean over the texts; `recallR` is that of exact scales with smoothing. */
+export function recallFigures(rows: readonly RecallRow[]): Record<string, number> {
+  const figures: Record<string, number> = {};
+  for (const { scorer, ratio } of rows) {
+    const same = rows.filter((row) => row.scorer === scorer).map(({ recall }) => recall);
+    const mean = same.reduce((sum, recall) => sum + recall, 0) / same.length;
+    const name = `recall${Number((ratio * 100).toPrecision(3))}`;
+    figures[`${name}_${scorer}`] = mean;
+    if (scorer === 'exact-smooth') figures[name] = mean;
+  }
+  return figures;
+}
