@@ -1,7 +1,7 @@
 /** The engine on the real default model against the reference implementation's golden values. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadNative } from '../../native/js/load.ts';
-import { type AttentionRule, DENSE, NEVER, ruleFor } from './attention/rules.ts';
+import { type AttentionRule, DENSE, defaultRatio, NEVER, ruleFor } from './attention/rules.ts';
 import type { Engine } from './engine.ts';
 import { Bundle } from './model/bundle.ts';
 import { Breath } from './session/breath.ts';
@@ -139,6 +139,35 @@ describe('exact weights, shadow attention', () => {
     expect(all.reduce((worst, value, i) => Math.max(worst, Math.abs(value - (full[i] ?? Number.NaN))), 0)).toBeLessThan(
       1e-3,
     );
+  });
+});
+
+describe('exact weights, fused shadow attention', () => {
+  const fused = (options: Partial<AttentionRule>): AttentionRule => ({
+    ...ruleFor({ mode: 'shadow', ratio: 0.2, ratios: 'uniform' }, NEVER),
+    ...options,
+  });
+
+  test('20 % with the tail, without a floor, as the reference', async () => {
+    const nll = await meanNll(exact, fused({ minKeys: 1 }));
+    console.info(`fused 20 % with tail: ${nll.toFixed(4)}`);
+    // Whole bins keep a little more than the reference's exact top-k, and the 7-bit codes choose other near-ties.
+    expect(Math.abs(nll - golden.prompt512_shadow20_residual.mean_nll)).toBeLessThan(0.02);
+  });
+
+  test('20 % with at least 64 keys, without the tail, as the reference', async () => {
+    const nll = await meanNll(exact, fused({ tail: false }));
+    console.info(`fused 20 %, 64 keys: ${nll.toFixed(4)}`);
+    expect(Math.abs(nll - golden.prompt512_shadow20_kmin64.mean_nll)).toBeLessThan(0.02);
+  });
+
+  test('as shipped loses less than 2 % of perplexity', async () => {
+    const shipped = ruleFor({ mode: 'shadow', ratio: defaultRatio('shadow') }, NEVER);
+    for (const sharing of [false, true]) {
+      const nll = await meanNll(exact, { ...shipped, sharing });
+      console.info(`as shipped, sharing ${sharing}: ${nll.toFixed(4)}`);
+      expect(nll - golden.prompt512_full.mean_nll).toBeLessThan(0.02);
+    }
   });
 });
 

@@ -185,6 +185,15 @@ void test_shadow(const Kernels& kernels) {
       }
     }
   }
+  // State that an earlier, longer prompt left, cut down to nothing.
+  const std::vector<float> k = random.normals(40 * 8), v = random.normals(40 * 8);
+  Head used(40, 8, 40), fresh(40, 8, 40);
+  update_key_codes(kernels, k.data(), v.data(), 0, 40, 8, used.codes(), used.prefix.data());
+  used.packed_rows = used.fitted_rows = used.summed_rows = 0;
+  update_key_codes(kernels, v.data(), k.data(), 0, 9, 8, used.codes(), used.prefix.data());
+  update_key_codes(kernels, v.data(), k.data(), 0, 9, 8, fresh.codes(), fresh.prefix.data());
+  check(std::equal(fresh.prefix.begin(), fresh.prefix.begin() + 9 * 8, used.prefix.begin()) && used.sum == fresh.sum,
+        "sums of values start anew", [&] { return kernels.name; });
   // Rows of zeros and a single key.
   const std::vector<float> zeros(64);
   Head head(1, 64, 1);

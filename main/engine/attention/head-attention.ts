@@ -7,6 +7,7 @@ import type { NativeAddon } from '../../../native/js/index.ts';
 import type { SharedModel } from '../session/shared-model.ts';
 import { HeadMemory } from './head-memory.ts';
 import { Block } from './modes/block.ts';
+import { FusedShadow } from './modes/fused-shadow.ts';
 import { NpuFull } from './modes/npu-full.ts';
 import { PilotTopk } from './modes/pilot-topk.ts';
 import { Sparse } from './modes/sparse.ts';
@@ -17,6 +18,7 @@ export class HeadAttention {
   private readonly native: NativeAddon;
   private readonly memory: HeadMemory;
   private readonly modes: Record<Exclude<AttentionMode, 'full'>, ModeAttention>;
+  private readonly pilotTopk: ModeAttention;
 
   constructor(native: NativeAddon, model: SharedModel) {
     this.native = native;
@@ -25,8 +27,9 @@ export class HeadAttention {
       sparse: new Sparse(native, this.memory),
       block: new Block(native, this.memory),
       'npu-full': new NpuFull(native, this.memory),
-      shadow: new PilotTopk(native, this.memory),
+      shadow: new FusedShadow(native, this.memory),
     };
+    this.pilotTopk = new PilotTopk(native, this.memory);
   }
 
   prepare(pass: AttentionPass, kvHead: number): void {
@@ -58,8 +61,10 @@ export class HeadAttention {
     );
   }
 
-  private modeOf({ mode }: AttentionRule): ModeAttention {
+  private modeOf({ mode, exactSelection, scale }: AttentionRule): ModeAttention {
     if (mode === 'full') throw new RangeError('full attention is dense; it has no mode of its own');
+    // The fused path has its own scales and keeps whole bins of scores.
+    if (mode === 'shadow' && (exactSelection || scale !== 'exact')) return this.pilotTopk;
     return this.modes[mode];
   }
 

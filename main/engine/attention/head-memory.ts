@@ -1,4 +1,5 @@
 /** Where the heads of a layer lie in the model's shared memory, as typed-array views; one per thread. */
+import type { NativeAddon } from '../../../native/js/index.ts';
 import { KeyState } from '../session/kv-cache.ts';
 import type { SharedModel } from '../session/shared-model.ts';
 import { at, type KvHeadViews, kvHeadViews } from './layer-views.ts';
@@ -16,6 +17,7 @@ export class HeadMemory {
   private readonly q8: Int8Array;
   private readonly att: Float32Array;
   private readonly headRatios: Float32Array;
+  private readonly prefix: Float32Array;
 
   constructor(model: SharedModel) {
     const { nLayer, nHead, nHeadKv, headDim } = model.shape;
@@ -29,6 +31,7 @@ export class HeadMemory {
     this.q8 = new Int8Array(model.activations.q8);
     this.att = new Float32Array(model.activations.att);
     this.headRatios = new Float32Array(model.headRatios);
+    this.prefix = new Float32Array(model.activations.prefix);
   }
 
   /** Share of the visible keys that a head keeps in this pass, 0 < ratio <= 1. */
@@ -62,6 +65,12 @@ export class HeadMemory {
     return this.q.subarray(head * pass.rows * headDim, (head + count) * pass.rows * headDim);
   }
 
+  /** Sums of V over the keys that rows [first, end) see, [rows, headDim]. */
+  prefixSums(pass: AttentionPass, kvHead: number, first: number, end: number): Float32Array {
+    const { headDim } = this.model.shape;
+    return this.prefix.subarray((kvHead * pass.rows + first) * headDim, (kvHead * pass.rows + end) * headDim);
+  }
+
   /** INT8 queries of rows [first, end) of a head, [rows, headDim]. */
   codes(pass: AttentionPass, head: number, first: number, end: number): Int8Array {
     const { headDim } = this.model.shape;
@@ -75,5 +84,17 @@ export class HeadMemory {
       first * this.outStride + head * headDim,
       (end - 1) * this.outStride + (head + count) * headDim,
     );
+  }
+
+  /** Brings the bfloat16 copies of K and V, where the model has them, up to `keys` keys. */
+  copyBf16(native: NativeAddon, layer: number, kvHead: number, keys: number): void {
+    if (!this.model.bf16) return;
+    const { headDim } = this.model.shape;
+    const { k, v, kBf16, vBf16 } = this.kv(layer, kvHead);
+    const state = this.state(layer, kvHead);
+    const start = state.bf16Rows * headDim;
+    native.toBf16(k.subarray(start, keys * headDim), kBf16.subarray(start, keys * headDim));
+    native.toBf16(v.subarray(start, keys * headDim), vBf16.subarray(start, keys * headDim));
+    state.bf16Rows = keys;
   }
 }

@@ -7,12 +7,15 @@ import { KEY_STATE_BYTES } from './shared-model.ts';
 
 /** State of one layer's KV head; lives in shared memory, written only by the thread that prepares that head. */
 export class KeyState {
+  /** State of the packed codes (NativeAddon.updateKeyCodes): packed keys, fitted keys, greatest norm, keys in the sum of V. */
+  readonly codeInts: Int32Array;
   private readonly ints: Int32Array;
   private readonly floats: Float32Array;
 
   constructor(buffer: SharedArrayBuffer, index: number) {
     this.ints = new Int32Array(buffer, index * KEY_STATE_BYTES, 3);
     this.floats = new Float32Array(buffer, index * KEY_STATE_BYTES + 12, 2);
+    this.codeInts = new Int32Array(buffer, index * KEY_STATE_BYTES + 20, 4);
   }
   /** Rows that `maxAbs` covers. */
   get maxRows(): number {
@@ -51,6 +54,9 @@ export class KeyState {
     this.quantizedRows = Math.min(this.quantizedRows, length);
     this.bf16Rows = Math.min(this.bf16Rows, length);
     if (this.maxRows > length) this.setMax(0, 0);
+    const [packed = 0, fitted = 0, norm = 0, summed = 0] = this.codeInts;
+    // The sum of V can't be taken back; the greatest norm stays a bound.
+    this.codeInts.set([Math.min(packed, length), Math.min(fitted, length), norm, summed > length ? 0 : summed]);
   }
 }
 

@@ -2,6 +2,8 @@
  * What every thread of the engine sees of a loaded model: shapes, native session ids and shared memory.
  * Plain data, so that it can be handed to worker_threads. One thread runs the model and writes the job; all take part.
  */
+
+import { packedBytes } from '../../../native/js/index.ts';
 import type { StaticRanges } from '../model/attention-calibration.ts';
 import type { ModelConfig } from '../model/config.ts';
 
@@ -45,6 +47,8 @@ export interface ActivationBuffers {
   q8: SharedArrayBuffer;
   /** [C, nHead * headDim] */
   att: SharedArrayBuffer;
+  /** Sums of V over the keys that a row sees, [nHeadKv, C, headDim]. */
+  prefix: SharedArrayBuffer;
 }
 
 /** Per layer [nHeadKv, capacity, headDim]. */
@@ -53,6 +57,10 @@ export interface KvBuffers {
   v: SharedArrayBuffer[];
   /** int8, K under the bucket scale of its head. */
   k8: SharedArrayBuffer[];
+  /** K as packed codes of the fused path, packedBytes(capacity, headDim) a head. */
+  codes: SharedArrayBuffer[];
+  /** Floats that belong to the codes, [nLayer, nHeadKv, 3, headDim] (NativeAddon.updateKeyCodes). */
+  codeFloats: SharedArrayBuffer;
   /** bfloat16 bits; empty where `bf16` is off. */
   kBf16: SharedArrayBuffer[];
   vBf16: SharedArrayBuffer[];
@@ -79,11 +87,14 @@ export function allocateShared(
       q: new SharedArrayBuffer(c * nHead * headDim * FLOAT),
       q8: new SharedArrayBuffer(c * nHead * headDim),
       att: new SharedArrayBuffer(c * nHead * headDim * FLOAT),
+      prefix: new SharedArrayBuffer(nHeadKv * c * headDim * FLOAT),
     },
     kv: {
       k: layers(entries * FLOAT),
       v: layers(entries * FLOAT),
       k8: layers(entries),
+      codes: layers(nHeadKv * packedBytes(capacity, headDim)),
+      codeFloats: new SharedArrayBuffer(nLayer * nHeadKv * CODE_FLOAT_ROWS * headDim * FLOAT),
       kBf16: bf16 ? layers(entries * 2) : [],
       vBf16: bf16 ? layers(entries * 2) : [],
       state: new SharedArrayBuffer(nLayer * nHeadKv * KEY_STATE_BYTES),
@@ -91,5 +102,7 @@ export function allocateShared(
   };
 }
 
-/** Bytes of one KeyState row: three int32, two float32. */
-export const KEY_STATE_BYTES = 20;
+/** Bytes of one KeyState row: three int32, two float32, and four int32 of the packed codes. */
+export const KEY_STATE_BYTES = 36;
+/** Rows of headDim floats that belong to a head's codes. */
+export const CODE_FLOAT_ROWS = 3;

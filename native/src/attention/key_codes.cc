@@ -74,7 +74,8 @@ void update_key_codes(const Kernels& kernels, const float* k, const float* v, si
   pack(kernels, k, from, keys - from, head_dim, codes);
   *codes.packed_rows = static_cast<int32_t>(keys);
 
-  if (static_cast<size_t>(*codes.summed_rows) != n_past) {
+  // The sum of no keys may be anything that an earlier prompt left.
+  if (n_past == 0 || static_cast<size_t>(*codes.summed_rows) != n_past) {
     std::fill_n(codes.value_sum, head_dim, 0.0f);
     sum_values(v, n_past, head_dim, codes.value_sum, nullptr);
   }

@@ -37,12 +37,7 @@ export class PilotTopk implements ModeAttention {
     state.lambda = lambdaK;
     state.quantizedRows = keys;
 
-    if (model.bf16) {
-      const start = state.bf16Rows * headDim;
-      native.toBf16(views.k.subarray(start, keys * headDim), views.kBf16.subarray(start, keys * headDim));
-      native.toBf16(views.v.subarray(start, keys * headDim), views.vBf16.subarray(start, keys * headDim));
-      state.bf16Rows = keys;
-    }
+    memory.copyBf16(native, pass.layer, kvHead, keys);
 
     for (let head = kvHead * group; head < (kvHead + 1) * group; head++) {
       const q = memory.queries(pass, head, 0, pass.rows);

@@ -1,0 +1,70 @@
+/**
+ * `shadow` on this processor alone: one native call does scores, selection, tail and sparse attention for all query heads
+ * of a KV head, so the work of a group is done by its first head's task.
+ */
+import type { NativeAddon } from '../../../../native/js/index.ts';
+import type { HeadMemory } from '../head-memory.ts';
+import { keepCount } from '../keep-count.ts';
+import { type AttentionPass, type ModeAttention, TILE_ROWS } from '../pass.ts';
+
+export class FusedShadow implements ModeAttention {
+  private readonly native: NativeAddon;
+  private readonly memory: HeadMemory;
+  private readonly counts: Int32Array;
+  private readonly stats = new Float64Array(4);
+
+  constructor(native: NativeAddon, memory: HeadMemory) {
+    this.native = native;
+    this.memory = memory;
+    this.counts = new Int32Array(memory.group * TILE_ROWS);
+  }
+
+  prepare(pass: AttentionPass, kvHead: number): void {
+    const { native, memory } = this;
+    const { headDim } = memory.model.shape;
+    const { k, v, codes, codeFloats } = memory.kv(pass.layer, kvHead);
+    const { rows, nPast } = pass;
+    const prefix = memory.prefixSums(pass, kvHead, 0, rows);
+    const { codeInts } = memory.state(pass.layer, kvHead);
+    native.updateKeyCodes(k, v, codes, codeFloats, codeInts, prefix, { rows, nPast, headDim });
+    memory.copyBf16(native, pass.layer, kvHead, nPast + rows);
+  }
+
+  attend(pass: AttentionPass, head: number, first: number, end: number): void {
+    const { native, memory } = this;
+    const { group, model, outStride } = memory;
+    if (head % group !== 0) return;
+    const { headDim } = model.shape;
+    const kvHead = memory.kvHeadOf(head);
+    const { k, v, kBf16, vBf16, codes, codeFloats } = memory.kv(pass.layer, kvHead);
+    const rows = end - first;
+    const nPast = pass.nPast + first;
+    for (let h = 0; h < group; h++) {
+      const ratio = memory.ratio(pass, head + h);
+      for (let r = 0; r < rows; r++) {
+        this.counts[h * rows + r] = keepCount(ratio, nPast + r + 1, pass.rule.minKeys);
+      }
+    }
+    const shape = {
+      rows,
+      nPast,
+      headDim,
+      heads: group,
+      qHeadStride: pass.rows * headDim,
+      outStride,
+      scale: model.scale,
+      tail: pass.rule.tail,
+      share: pass.rule.sharing,
+    };
+    const q = memory.headQueries(pass, head, group).subarray(first * headDim);
+    const { codeInts } = memory.state(pass.layer, kvHead);
+    const prefix = memory.prefixSums(pass, kvHead, first, end);
+    const out = memory.outputs(head, first, end, group);
+    if (model.bf16) {
+      const { counts, stats } = this;
+      native.shadowAttentionBf16(q, codes, codeFloats, codeInts, kBf16, vBf16, prefix, counts, out, stats, shape);
+    } else {
+      native.shadowAttention(q, codes, codeFloats, codeInts, k, v, prefix, this.counts, out, this.stats, shape);
+    }
+  }
+}
