@@ -119,6 +119,12 @@ export interface NativeAddon {
   /** The one in use; `useIsa` switches it for the whole process (tests and benchmarks). */
   activeIsa(): string;
   useIsa(name: string): void;
+  /**
+   * What one core does at best (under a second of work): billions of float32 and of INT8 operations a second, two for a
+   * multiply-add, by the widest instructions of the active set (0 for 'scalar'; on arm64 without the dot-product
+   * instructions), and GB/s read plus written by a copy in memory.
+   */
+  measureRoof(): { fp32Gflops: number; int8Gops: number; copyGBs: number };
 
   /** max |x| over the array, 0 for an empty one; NaN if any element is NaN. */
   maxAbs(x: Float32Array): number;

@@ -6,12 +6,14 @@
 void InitAttention(Napi::Env env, Napi::Object exports);
 void InitBaselines(Napi::Env env, Napi::Object exports);
 void InitShadow(Napi::Env env, Napi::Object exports);
+void InitRoof(Napi::Env env, Napi::Object exports);
 
 static Napi::Object Init(Napi::Env env, Napi::Object exports) {
   InitOrt(env, exports);
   InitAttention(env, exports);
   InitBaselines(env, exports);
   InitShadow(env, exports);
+  InitRoof(env, exports);
   return exports;
 }
 
