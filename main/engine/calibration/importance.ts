@@ -43,8 +43,16 @@ export class WindowImportance {
     this.x = [new Float32Array(x[0]), new Float32Array(x[1])];
   }
 
-  /** Runs the window densely. The KV cache's memory is used without its book-keeping: the cache must be empty. */
-  static async run(model: LoadedModel, ids: readonly number[], breath: Breath): Promise<WindowImportance> {
+  /**
+   * Runs the window densely; `step` is told after each chunk of rows. The KV cache's memory is used without its
+   * book-keeping: the cache must be empty. Throws AppError 'cancelled'.
+   */
+  static async run(
+    model: LoadedModel,
+    ids: readonly number[],
+    breath: Breath,
+    step: () => void,
+  ): Promise<WindowImportance> {
     const { shape, activations, chunkSize } = model.shared;
     const att = new Float32Array(activations.att);
     const x = activations.x.map((buffer) => new Float32Array(buffer));
@@ -59,6 +67,7 @@ export class WindowImportance {
       });
       chunks.push(chunk);
       loss += await summedLoss(model, ids, chunk, breath);
+      step();
     }
     return new WindowImportance(model, ids, chunks, loss / (ids.length - 1));
   }
