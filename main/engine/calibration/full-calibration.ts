@@ -112,8 +112,11 @@ async function windowImportance(
 ): Promise<void> {
   const { nLayer } = model.shared.shape;
   for (let layer = 0; layer < results.length; layer++) work.skipLayer(window, layer);
-  if (results.length === nLayer) return;
-  const importance = await WindowImportance.run(model, window, breath);
+  if (results.length === nLayer) {
+    work.skipBase(window);
+    return;
+  }
+  const importance = await WindowImportance.run(model, window, breath, () => work.baseDone());
   for (let layer = results.length; layer < nLayer; layer++) {
     results.push(await importance.layer(layer, breath, () => work.variantDone(layer)));
     await keep();
@@ -156,7 +159,8 @@ class Work {
     this.total =
       statistics.reduce((sum, window) => sum + this.chunks(window) * nLayer, 0) +
       importance.reduce(
-        (sum, window) => sum + layers.reduce((all, layer) => all + this.layerUnits(window, layer), 0),
+        (sum, window) =>
+          sum + this.baseUnits(window) + layers.reduce((all, layer) => all + this.layerUnits(window, layer), 0),
         0,
       );
   }
@@ -166,6 +170,11 @@ class Work {
     this.add(this.config.nLayer);
   }
 
+  /** One chunk through the whole model, output matrix included. */
+  baseDone(): void {
+    this.add(this.variantUnits(-1));
+  }
+
   /** One chunk of one variant of a layer. */
   variantDone(layer: number): void {
     this.add(this.variantUnits(layer));
@@ -173,6 +182,10 @@ class Work {
 
   skipStatistics(window: readonly number[]): void {
     this.skip(this.chunks(window) * this.config.nLayer);
+  }
+
+  skipBase(window: readonly number[]): void {
+    this.skip(this.baseUnits(window));
   }
 
   skipLayer(window: readonly number[], layer: number): void {
@@ -200,10 +213,15 @@ class Work {
     return Math.ceil(window.length / this.chunkSize);
   }
 
+  private baseUnits(window: readonly number[]): number {
+    return this.chunks(window) * this.variantUnits(-1);
+  }
+
   private layerUnits(window: readonly number[], layer: number): number {
     return this.chunks(window) * (this.config.nHead + 1) * this.variantUnits(layer);
   }
 
+  /** What follows the attention of a layer; of layer -1, everything. */
   private variantUnits(layer: number): number {
     const { nLayer, nVocab, nEmbd, nHead, nHeadKv, headDim, nFf } = this.config;
     const layerWeights = nEmbd * (2 * (nHead + nHeadKv) * headDim + 3 * nFf);

@@ -11,7 +11,10 @@ const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 /** [layer][head] */
 const perHead = <S extends v.GenericSchema<unknown, number>>(value: S) => v.array(v.array(value));
 
-/** Greatest |x| of a layer's queries, keys, values, scaled scores (q . k / sqrt(headDim)) and attention outputs. */
+/**
+ * Greatest |x| of a layer's queries, keys, values, scaled scores (q . k / sqrt(headDim); of the rows whose lost mass was
+ * measured) and attention outputs.
+ */
 export const StaticRanges = v.object({ q: positive, k: positive, v: positive, scores: positive, out: positive });
 export type StaticRanges = v.InferOutput<typeof StaticRanges>;
 
