@@ -22,10 +22,13 @@ export const ChatTurn = v.object({ role: ChatRole, content: v.string() });
 export type ChatTurn = v.InferOutput<typeof ChatTurn>;
 
 /** Where the INT8 scores of `shadow` come from: our kernel, a device through ONNX Runtime, or a simulated device. */
-export const PilotName = v.pipe(v.string(), v.regex(/^(native|simulated|ort:[0-9A-Za-z ._-]{1,64})$/));
+export const PilotName = v.pipe(v.string(), v.regex(/^(native|simulated|ort:[0-9A-Za-z :._-]{1,64})$/));
 
-/** INT8 scales of the pilot: a head's own, the nearest of nine buckets (the paper), or one pair for all heads. */
-export const ScaleRule = v.picklist(['exact', 'buckets', 'single']);
+/**
+ * INT8 scales of the pilot: a head's own, the nearest of nine buckets (the paper), the smallest bucket that covers nearly all of
+ * the head's range, or one pair for all heads.
+ */
+export const ScaleRule = v.picklist(['exact', 'buckets', 'covering', 'single']);
 export type ScaleRule = v.InferOutput<typeof ScaleRule>;
 
 /** How the mean ratio is spread over heads: equally, by lost attention mass, or by importance (the paper). */
@@ -94,6 +97,8 @@ export const UsedAttention = v.object({
   ...AttentionOptions.entries,
   /** Where the pilot's scores came from: "CPU", "simulated" or a device; null where there is no pilot. */
   pilotDevice: v.nullable(v.string()),
+  /** Why the device that was asked for was left during the prompt; `pilot` is what took its place. */
+  pilotProblem: v.optional(v.string()),
 });
 export type UsedAttention = v.InferOutput<typeof UsedAttention>;
 
@@ -147,9 +152,9 @@ export const DeviceInfo = v.object({
 });
 export type DeviceInfo = v.InferOutput<typeof DeviceInfo>;
 
-/** A long job's state: importing, loading, prefill. `total` 0 means not known yet. */
+/** A long job's state: importing, measuring a model or this machine, loading, prefill. `total` 0 means not known yet. */
 export const Progress = v.object({
-  stage: v.picklist(['import', 'calibrate', 'load', 'prefill']),
+  stage: v.picklist(['import', 'calibrate', 'profile', 'load', 'prefill']),
   done: count,
   total: count,
   /** Estimated from the work done so far, where the job can tell. */

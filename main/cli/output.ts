@@ -6,6 +6,7 @@ const PROGRESS_INTERVAL_MS = 100;
 const STAGES: Record<Progress['stage'], string> = {
   import: 'Importing the model',
   calibrate: 'Measuring the model',
+  profile: 'Measuring this machine',
   load: 'Loading the model',
   prefill: 'Reading the prompt',
 };
@@ -68,7 +69,7 @@ export class ProgressLine {
     this.#stage = stage;
     if (!process.stderr.isTTY) {
       // A prompt is read in moments and a model loads in seconds; only an import is worth a line in a log.
-      if (isNew && (stage === 'import' || stage === 'calibrate')) note(`${STAGES[stage]} ...`);
+      if (isNew && (stage === 'import' || stage === 'calibrate' || stage === 'profile')) note(`${STAGES[stage]} ...`);
       return;
     }
     const now = Date.now();

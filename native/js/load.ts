@@ -2,7 +2,8 @@
  * Finds and loads the native addon and ONNX Runtime's library, in any process that runs Node: the app's engine, workers,
  * the command line, tests. Works from sources, from dist/ and from a package, where both files lie outside the archive.
  */
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
@@ -13,6 +14,14 @@ const addonPath = join('native', 'build', platform, 'shadownpu.node');
 const reinstall = 'Install ShadowNPU again; in a checkout run `npm ci` and `node native/build.mjs`.';
 
 let loaded: NativeAddon | undefined;
+let versions: NativeVersions | undefined;
+
+/** What a measurement of this machine depends on. */
+export interface NativeVersions {
+  ort: string;
+  /** Changes with every build: the start of the addon file's SHA-256. */
+  addon: string;
+}
 
 /**
  * The addon with ONNX Runtime loaded; the same object each time on a thread.
@@ -21,6 +30,18 @@ let loaded: NativeAddon | undefined;
 export function loadNative(): NativeAddon {
   loaded ??= load();
   return loaded;
+}
+
+/** Loads the addon where that has not been done; throws as `loadNative` does. */
+export function nativeVersions(): NativeVersions {
+  if (versions === undefined) {
+    const native = loadNative();
+    const addonFile = find((root) => join(root, addonPath)) ?? '';
+    const addon = createHash('sha256').update(readFileSync(addonFile)).digest('hex').slice(0, 16);
+    // Loading again changes nothing and tells the version.
+    versions = { ort: native.loadOrt(findOrt()).version, addon };
+  }
+  return versions;
 }
 
 function load(): NativeAddon {

@@ -160,6 +160,7 @@ export const strings = {
     stages: {
       import: (name: string) => `Preparing ${name}`,
       calibrate: (name: string) => `Tuning ${name}`,
+      profile: () => 'Measuring this machine',
       load: (name: string) => `Loading ${name}`,
       prefill: (name: string) => `Loading ${name}`,
     },

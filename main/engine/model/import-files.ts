@@ -82,13 +82,13 @@ export async function publish(temp: string, target: string): Promise<void> {
 /** What a failed write means to the user; other errors pass unchanged. */
 export function explainWriteError(error: unknown, dir: string): unknown {
   if (hasCode(error, ['ENOSPC', 'EDQUOT'])) {
-    return new AppError('disk-full', `There is no space left for the imported model in ${dir}.`, {
-      action: 'Free some space and import again.',
+    return new AppError('disk-full', `There is no space left in ${dir}.`, {
+      action: 'Free some space and try again.',
       cause: error,
     });
   }
   if (hasCode(error, ['EACCES', 'EPERM', 'EROFS'])) {
-    return new AppError('storage-failed', `The imported model cannot be written to ${dir}: permission denied.`, {
+    return new AppError('storage-failed', `Nothing can be written to ${dir}: permission denied.`, {
       action: 'Make the folder writable, or set SHADOWNPU_HOME to another one.',
       cause: error,
     });
