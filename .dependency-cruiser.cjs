@@ -57,13 +57,13 @@ module.exports = {
     {
       name: 'cli-runs-without-the-app',
       severity: 'error',
-      from: { path: '^main/cli/' },
-      to: { path: '^main/', pathNot: ['^main/(cli|engine)/', DATA_DIR] },
+      from: { path: '^main/(cli|bench)/' },
+      to: { path: '^main/', pathNot: ['^main/(cli|bench|engine)/', DATA_DIR] },
     },
     {
       name: 'no-electron-outside-main',
       severity: 'error',
-      from: { path: '^(contract|main/engine|main/cli|main/storage|native|renderer)/|^main/data-dir' },
+      from: { path: '^(contract|main/engine|main/bench|main/cli|main/storage|native|renderer)/|^main/data-dir' },
       to: { path: ELECTRON },
     },
     {

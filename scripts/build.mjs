@@ -15,10 +15,11 @@ const ENTRIES = {
   preload: 'main/preload/preload.ts',
   engine: 'main/engine/process.ts',
   worker: 'main/engine/attention/worker.ts',
+  pilot: 'main/engine/attention/pilot/pilot-thread.ts',
   cli: 'main/cli/cli.ts',
 };
 /** Packages with binaries of their own: loaded from node_modules at run time. */
-const EXTERNAL = ['electron', '@photostructure/sqlite', 'onnxruntime-node'];
+const EXTERNAL = ['electron', '@photostructure/sqlite', 'onnxruntime-node', 'node-llama-cpp'];
 
 /** Bundles everything that runs in Node or in Electron's own processes. */
 export function buildNode() {

@@ -13,7 +13,7 @@ import { DIST } from './setup/paths.mjs';
 import { setUp } from './setup/steps.mjs';
 
 /** Commands that run a model: the default one unless another is named. */
-const MODEL_COMMANDS = ['ask', 'chat', 'logits', 'tokenize', 'render', 'eval'];
+const MODEL_COMMANDS = ['ask', 'chat', 'logits', 'tokenize', 'render', 'eval', 'bench'];
 
 const [command = '', ...rest] = process.argv.slice(2);
 const namesModel = rest.some((arg) => arg === '--model' || arg.startsWith('--model='));

@@ -34,6 +34,10 @@ async function run(request: Request): Promise<number> {
         return await (await import('./calibrate.ts')).calibrate(args, values, interrupt);
       case 'eval':
         return await (await import('./eval.ts')).evaluate(args, values, interrupt);
+      case 'bench':
+        return await (await import('./bench.ts')).bench(args, values, interrupt);
+      case 'profile':
+        return await (await import('./profile.ts')).profile(values, interrupt);
       case 'devices':
         return await (await import('./models.ts')).devices(values);
     }

@@ -73,6 +73,13 @@ export const COMMANDS = {
     [1, 1],
     ['model', 'weights', 'text', 'mode', 'config', 'tokens', 'ratio', 'depths', 'threads'],
   ),
+  bench: spec(
+    'attention | prefill | decode',
+    'measures the speed of attention, of whole prompts and of decoding',
+    [1, 1],
+    ['n', 'tokens', 'rounds', 'mode', 'config', 'llama', 'plots', 'model', 'weights', 'threads'],
+  ),
+  profile: spec('', 'measures how long attention takes on this machine; under a minute', [0, 0], ['device']),
   tokenize: spec('"TEXT"', 'token ids of a text', [0, 1], ['model', 'control', 'prompt-file']),
   render: spec('--messages FILE', 'text that the chat template makes of messages', [0, 0], ['messages', 'model']),
 } as const satisfies Record<string, CommandSpec>;

@@ -32,7 +32,7 @@ export function evaluate(args: readonly string[], values: OptionValues, interrup
 function perplexity(values: OptionValues, { signal }: Interrupt): Promise<number> {
   refuse('perplexity', values, ['ratio', 'depths']);
   const configurations = configurationsOf(values, ALL);
-  const tokens = values.tokens ?? 2048;
+  const tokens = oneLength(values) ?? 2048;
   return run(values, signal, tokens, async (engine, report) => {
     const texts = await textsOf(values, ['prose', 'technical', 'code']);
     const onRow = report.row<{ text: string; config: string; perplexity: number; ratio: number }>((row) => [
@@ -55,7 +55,7 @@ function perplexity(values: OptionValues, { signal }: Interrupt): Promise<number
 
 function recall(values: OptionValues, { signal }: Interrupt): Promise<number> {
   refuse('recall', values, ['mode', 'config', 'depths']);
-  const tokens = values.tokens ?? 2048;
+  const tokens = oneLength(values) ?? 2048;
   return run(values, signal, tokens, async (engine, report) => {
     const texts = await textsOf(values, ['prose', 'technical', 'code']);
     const onRow = report.row<{ text: string; scorer: string; recall: number }>((row) => [
@@ -79,7 +79,7 @@ function recall(values: OptionValues, { signal }: Interrupt): Promise<number> {
 function needle(values: OptionValues, { signal }: Interrupt): Promise<number> {
   refuse('needle', values, ['ratio']);
   const configurations = configurationsOf(values, [shipped('shadow')]);
-  const tokens = values.tokens ?? 1535;
+  const tokens = oneLength(values) ?? 1535;
   return run(values, signal, tokens + ANSWER_ROOM, async (engine, report) => {
     const texts = await textsOf(values, ['prose', 'technical']);
     const onRow = report.row<{ text: string; config: string; depth: number; right: boolean; answer: string }>((row) => [
@@ -137,6 +137,12 @@ function configurationsOf(values: OptionValues, otherwise: readonly Configuratio
   const modes = new Set(values.mode ?? []);
   const asked = [...[...modes].map(shipped), ...(values.config ?? []).map(parseConfiguration)];
   return asked.length === 0 ? otherwise : asked.filter(({ name }) => name !== FULL.name);
+}
+
+/** The one value of --tokens. */
+function oneLength({ tokens }: OptionValues): number | undefined {
+  if (tokens === undefined || tokens.length === 1) return tokens?.[0];
+  throw usage(`"eval" takes one length, not ${tokens.length}.`, 'Give --tokens one whole number.');
 }
 
 function refuse(command: string, values: OptionValues, names: readonly (keyof OptionValues)[]): void {

@@ -48,6 +48,16 @@ const count = (least: number, most: number) => (given: number) =>
   Number.isInteger(given) && given >= least && given <= most;
 const within = (least: number, most: number) => (given: number) => given >= least && given <= most;
 
+/** Whole numbers with commas between them. */
+function counts(least: number, help: string): ValueOption<number[]> {
+  const isAllowed = count(least, 10_000_000);
+  const read = (given: string) => {
+    const parts = given.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+    return parts.every(isAllowed) ? parts : undefined;
+  };
+  return { takesValue: true, value: 'N,N,...', help, allowed: `whole numbers from ${least} with commas`, read };
+}
+
 function tokenIds(given: string): number[] | undefined {
   const parts = given.split(',').map((part) => part.trim());
   return parts.every((part) => /^\d{1,9}$/.test(part)) ? parts.map(Number) : undefined;
@@ -131,8 +141,24 @@ export const OPTIONS = {
     ),
     repeatable: true,
   },
-  tokens: number('N', 'a whole number from 128', count(128, 10_000_000), 'tokens of each text or prompt'),
+  tokens: counts(128, 'tokens of each text or prompt; "bench" takes several, "eval" one'),
+  n: counts(256, 'keys that the last of 128 rows sees, multiples of 128 (default: 1024,2048,4096,8192)'),
+  rounds: number(
+    'N',
+    'a whole number from 1 to 1000',
+    count(1, 1000),
+    'measured rounds; every contestant runs once in each',
+  ),
+  llama: flag('runs llama.cpp in turn with it, on the same file and on its Q4_0 form'),
+  plots: text('DIR', 'draws the results as SVG files into a folder'),
   depths: number('N', 'a whole number from 1 to 100', count(1, 100), 'places of the needle in each text (default: 10)'),
+  device: text('ID', 'device that is measured, by its id in "devices --json" (default: the processor)'),
+  layers: number(
+    'N',
+    'a whole number from 1 to 1000',
+    count(1, 1000),
+    'layers of the model that are planned (default: all)',
+  ),
   system: text('TEXT', 'system message'),
   raw: flag('sends the prompt as it is, without the chat template'),
   ids: {

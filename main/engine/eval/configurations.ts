@@ -18,7 +18,7 @@ export const FULL: Configuration = { name: 'full', options: { mode: 'full', rati
 const SHIPPED = shipped('shadow');
 
 /** The method as in the paper: 20 % by INT8 scores under nine buckets, and nothing beyond. */
-const PAPER: Configuration = {
+export const PAPER: Configuration = {
   name: 'shadow-paper',
   options: {
     mode: 'shadow',
