@@ -18,7 +18,8 @@ import type {
 import { AppError } from '../../contract/errors.ts';
 import type { NativeAddon } from '../../native/js/index.ts';
 import { loadNative } from '../../native/js/load.ts';
-import { ruleFor } from './attention/rules.ts';
+import type { StageRecord } from './attention/pipeline/stage-log.ts';
+import { NEVER, ruleFor } from './attention/rules.ts';
 import { BackgroundJob } from './background-job.ts';
 import { calibrate } from './calibration/calibrate.ts';
 import { CALIBRATION_CONTEXT, calibrateFully } from './calibration/full-calibration.ts';
@@ -148,6 +149,7 @@ export class Engine {
     }
     return this.exclusive(async () => {
       const usable = model.prepareAttention(attention);
+      await model.pilot.open(ruleFor(usable, NEVER));
       model.cache.truncate(0);
       const row = await prefill(model.forward, model.cache, ids, {
         rule: (last) => ruleFor(usable, last),
@@ -183,6 +185,11 @@ export class Engine {
         await model.close();
       }
     });
+  }
+
+  /** When each stage of each head ran in the last request with a pilot device, oldest first. Empty where no model is loaded. */
+  telemetry(): StageRecord[] {
+    return this.current?.pilot.stages() ?? [];
   }
 
   /** Frees the loaded model's memory and threads. */
@@ -255,7 +262,8 @@ function engineBusy(): AppError {
 
 function loadedInfo(model: LoadedModel): LoadedModelInfo {
   const { id, name, weights } = model.bundle.manifest;
-  return { id, name, weights, contextSize: model.contextSize, device: 'CPU', threads: model.threads };
+  const calibrated = model.attentionCalibration?.importance !== undefined;
+  return { id, name, weights, contextSize: model.contextSize, device: 'CPU', threads: model.threads, calibrated };
 }
 
 /** Node 16 has no availableParallelism. */

@@ -8,7 +8,9 @@ import type { AttentionPass } from './pass.ts';
 
 export type Job =
   | { kind: 'linear'; block: number; rows: number; tasks: number }
-  | { kind: 'prepare' | 'attend' | 'decode'; pass: AttentionPass; tasks: number };
+  | { kind: 'prepare' | 'attend' | 'decode' | 'pilot-codes'; pass: AttentionPass; tasks: number }
+  /** Heads from a place of the plan on, tile after tile. */
+  | { kind: 'pilot-attend'; pass: AttentionPass; place: number; tasks: number };
 
 const GENERATION = 0; // counts jobs; what idle workers wait on; -1 asks them to end
 const OPEN = 1; // tasks not yet taken

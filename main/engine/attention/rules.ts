@@ -1,5 +1,7 @@
 /** From what a request asks to how a pass attends: every default of the engine's attention is here. */
+
 import type { AttentionMode, AttentionOptions, RatioRule, ScaleRule, UsedAttention } from '../../../contract/engine.ts';
+import type { AppError } from '../../../contract/errors.ts';
 
 /** How a pass attends; plain data that crosses to the worker threads. */
 export interface AttentionRule {
@@ -67,13 +69,18 @@ export function ruleFor(options: AttentionOptions, lastRow: number): AttentionRu
   return { ...defaults, ratio: asked.ratio, ...given, mode, denseFrom: lastRow };
 }
 
-/** What an answer tells of its attention: the options as they counted, defaults included. */
-export function usedAttention(options: AttentionOptions): UsedAttention {
+/**
+ * What an answer tells of its attention: the options as they counted, defaults included.
+ * @param problem why the pilot device was left for the native pilot, where that is so
+ */
+export function usedAttention(options: AttentionOptions, problem?: AppError): UsedAttention {
   const { denseFrom, mode, ratio, minKeys, ...rest } = ruleFor(options, NEVER);
   if (mode === 'full' || mode === 'npu-full') return { mode, ratio: 1, pilotDevice: null };
   if (mode === 'block') return { mode, ratio, pilotDevice: null };
   if (mode === 'sparse') return { mode, ratio, minKeys, pilotDevice: null };
-  return { mode, ratio, minKeys, ...rest, pilotDevice: pilotDevice(rest.pilot) };
+  const used = { mode, ratio, minKeys, ...rest };
+  if (problem) return { ...used, pilot: 'native', pilotDevice: pilotDevice('native'), pilotProblem: problem.message };
+  return { ...used, pilotDevice: pilotDevice(rest.pilot) };
 }
 
 function pilotDevice(pilot: string): string {

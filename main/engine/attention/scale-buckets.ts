@@ -7,7 +7,7 @@
 /** The paper's. */
 export const BUCKET_SIGMA = 0.5;
 /** Of `coveringScale`: buckets may lie closer together where none is chosen that is much too small. */
-const COVERING_SIGMA = 0.7;
+export const COVERING_SIGMA = 0.7;
 /** Share of the head's own scale that its bucket has at least: so little clipping costs less than coarser steps. */
 const COVERING_SHARE = 0.85;
 

@@ -3,21 +3,27 @@ import type { NativeAddon, Session } from '../../../native/js/index.ts';
 import type { SharedModel } from '../session/shared-model.ts';
 import { BlockIo } from './block-io.ts';
 import { HeadAttention } from './head-attention.ts';
+import { HeadMemory } from './head-memory.ts';
 import type { Job } from './job-board.ts';
 import { at } from './layer-views.ts';
+import { DevicePilot } from './modes/device-pilot.ts';
 import { TILE_ROWS } from './pass.ts';
+import type { PilotBuffers } from './pilot/pilot-memory.ts';
 
 export class TaskRunner {
   private readonly model: SharedModel;
   private readonly sessions: Session[];
   private readonly heads: HeadAttention;
   private readonly blockIo: BlockIo;
+  private readonly devicePilot: DevicePilot | undefined;
 
-  constructor(native: NativeAddon, model: SharedModel) {
+  /** @param pilot absent where no request can ask for a pilot device */
+  constructor(native: NativeAddon, model: SharedModel, pilot?: PilotBuffers) {
     this.model = model;
     this.sessions = model.blockIds.map((id) => native.attachSession(id));
     this.heads = new HeadAttention(native, model);
     this.blockIo = new BlockIo(model);
+    if (pilot) this.devicePilot = new DevicePilot(native, new HeadMemory(model), pilot);
   }
 
   run(job: Job, task: number): void {
@@ -29,6 +35,11 @@ export class TaskRunner {
       );
     } else if (job.kind === 'prepare') {
       this.heads.prepare(job.pass, task);
+    } else if (job.kind === 'pilot-codes') {
+      this.devicePilot?.prepare(job.pass, task);
+    } else if (job.kind === 'pilot-attend') {
+      const tiles = Math.ceil(job.pass.rows / TILE_ROWS);
+      this.devicePilot?.attend(job.pass, job.place + Math.floor(task / tiles), task % tiles);
     } else if (job.kind === 'decode') {
       const { nHeadKv } = this.model.shape;
       const end = Math.floor((nHeadKv * (task + 1)) / job.tasks);

@@ -5,7 +5,15 @@ import type { NativeAddon } from '../../../native/js/index.ts';
 import { distFile } from '../paths.ts';
 import type { SharedModel } from '../session/shared-model.ts';
 import { type Job, JobBoard } from './job-board.ts';
+import type { PilotBuffers } from './pilot/pilot-memory.ts';
 import { TaskRunner } from './task-runner.ts';
+
+/** What a worker thread starts with. */
+export interface WorkerData {
+  model: SharedModel;
+  board: SharedArrayBuffer;
+  pilot: PilotBuffers | undefined;
+}
 
 export class WorkerPool {
   readonly threads: number;
@@ -16,12 +24,13 @@ export class WorkerPool {
   private readonly ended: Promise<unknown>;
   private failure: AppError | undefined;
 
-  /** @param threads at least 1; 1 means that the engine thread does all work itself */
-  constructor(native: NativeAddon, model: SharedModel, threads: number) {
+  /** @param threads at least 1; 1 means that the engine thread does all work itself @param pilot see TaskRunner */
+  constructor(native: NativeAddon, model: SharedModel, threads: number, pilot?: PilotBuffers) {
     this.threads = threads;
-    this.runner = new TaskRunner(native, model);
+    this.runner = new TaskRunner(native, model, pilot);
+    const workerData: WorkerData = { model, board: this.board.buffer, pilot };
     this.workers = Array.from({ length: threads - 1 }, () => {
-      const worker = new Worker(distFile('worker.cjs'), { workerData: { model, board: this.board.buffer } });
+      const worker = new Worker(distFile('worker.cjs'), { workerData });
       worker.on('error', (error) => {
         this.failure = new AppError('internal', `A worker thread of the engine failed: ${error.message}`, {
           cause: error,

@@ -9,6 +9,7 @@ import type { Job } from '../attention/job-board.ts';
 import { at } from '../attention/layer-views.ts';
 import type { AttentionPass } from '../attention/pass.ts';
 import { TILE_ROWS } from '../attention/pass.ts';
+import type { DevicePipeline } from '../attention/pipeline/device-pipeline.ts';
 import { type AttentionRule, DENSE, isDense } from '../attention/rules.ts';
 import type { Bundle } from '../model/bundle.ts';
 import type { Breath } from './breath.ts';
@@ -32,6 +33,7 @@ export class Forward {
   private readonly head: Session;
   private readonly jobs: JobRunner;
   private readonly rope: Float32Array;
+  private readonly pilot: DevicePipeline | undefined;
   private readonly x: [Float32Array, Float32Array];
   private readonly qkv: Float32Array;
   private readonly q: Float32Array;
@@ -44,6 +46,8 @@ export class Forward {
     head: Session;
     jobs: JobRunner;
     rope: Float32Array;
+    /** Absent where no request can ask for a pilot device. */
+    pilot?: DevicePipeline;
   }) {
     const { model } = parts;
     this.native = parts.native;
@@ -52,6 +56,7 @@ export class Forward {
     this.head = parts.head;
     this.jobs = parts.jobs;
     this.rope = parts.rope;
+    this.pilot = parts.pilot;
     this.x = [new Float32Array(model.activations.x[0]), new Float32Array(model.activations.x[1])];
     this.qkv = new Float32Array(model.activations.qkv);
     this.q = new Float32Array(model.activations.q);
@@ -78,6 +83,7 @@ export class Forward {
     const { nLayer } = this.model.shape;
     const rows = ids.length;
     if (rule.mode === 'npu-full' && this.model.staticRanges.length !== nLayer) throw noRanges();
+    this.pilot?.forget(nPast);
     this.x[0].set(this.bundle.readEmbeddingRows(ids));
     this.linear(0, rows);
     await this.layers({ layer: 0, rows, nPast, rule }, breath, attended);
@@ -152,6 +158,11 @@ export class Forward {
     const dense = isDense(pass.rule) || keys <= pass.rule.minKeys;
     if (pass.rows === 1 && dense) {
       this.jobs.run({ kind: 'decode', pass, tasks: keys >= MIN_SHARED_KEYS ? nHeadKv : 1 });
+      return;
+    }
+    if (!dense && pass.rule.mode === 'shadow' && pass.rule.pilot !== 'native') {
+      if (this.pilot?.attend(pass)) return;
+      this.attend({ ...pass, rule: { ...pass.rule, pilot: 'native' } });
       return;
     }
     if (!dense) this.jobs.run({ kind: 'prepare', pass, tasks: nHeadKv });

@@ -1,7 +1,7 @@
 /** One answer: prompt into the cache, then token by token until something ends it. */
 import type { AttentionOptions, FinishReason, GenerateResult, SamplingOptions } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
-import { DENSE, ruleFor, ruleName, usedAttention } from '../attention/rules.ts';
+import { DENSE, NEVER, ruleFor, ruleName, usedAttention } from '../attention/rules.ts';
 import { Breath } from './breath.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { prefill } from './prefill.ts';
@@ -28,8 +28,9 @@ export async function generate(
   hooks: GenerationHooks = {},
 ): Promise<GenerateResult> {
   assertFits(ids.length, model.contextSize);
-  const attention = model.prepareAttention(asked);
   const start = performance.now();
+  const attention = model.prepareAttention(asked);
+  await model.pilot.open(ruleFor(attention, NEVER));
   const breath = new Breath(hooks.signal);
   const cached = model.cache.reuse(ids, ruleName(attention));
   const run: Run = { tokenIds: [], text: '', finishReason: 'cancelled', firstTokenAt: undefined };
@@ -61,7 +62,7 @@ export async function generate(
     prefill: speed(prefilled, prefillMs),
     decode: speed(decoded, totalMs - prefillMs),
     firstTokenMs: run.firstTokenAt === undefined ? totalMs : run.firstTokenAt - start,
-    attention: usedAttention(attention),
+    attention: usedAttention(attention, model.pilot.problem),
     device: 'CPU',
     model: model.bundle.manifest.name,
     weights: model.bundle.manifest.weights,

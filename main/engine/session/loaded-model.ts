@@ -1,8 +1,10 @@
 /** A model in memory: sessions, shared buffers, threads, cache. Owns their lifetime. */
-
+import { dirname, join } from 'node:path';
 import type { AttentionOptions } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { NativeAddon, Session } from '../../../native/js/index.ts';
+import { allocatePilot } from '../attention/pilot/pilot-memory.ts';
+import { DevicePipeline } from '../attention/pipeline/device-pipeline.ts';
 import { NEVER, ruleFor } from '../attention/rules.ts';
 import { WorkerPool } from '../attention/worker-pool.ts';
 import { headRatios } from '../calibration/head-ratios.ts';
@@ -40,6 +42,8 @@ export class LoadedModel {
   readonly threads: number;
   /** What calibration knows of the heads, where the model has been calibrated. */
   attentionCalibration: AttentionCalibration | undefined;
+  /** Launches of the pilot on a device; to be opened before a request's first pass. */
+  readonly pilot: DevicePipeline;
   private readonly sessions: Session[];
   private readonly pool: WorkerPool;
 
@@ -52,6 +56,7 @@ export class LoadedModel {
     attentionCalibration: AttentionCalibration | undefined;
     sessions: Session[];
     pool: WorkerPool;
+    pilot: DevicePipeline;
   }) {
     this.bundle = parts.bundle;
     this.tokenizer = parts.tokenizer;
@@ -63,6 +68,7 @@ export class LoadedModel {
     this.attentionCalibration = parts.attentionCalibration;
     this.sessions = parts.sessions;
     this.pool = parts.pool;
+    this.pilot = parts.pilot;
   }
 
   /** Opens every graph of the bundle. Throws AppError; nothing stays open when it does. */
@@ -103,8 +109,12 @@ export class LoadedModel {
         blockIds: sessions.slice(0, -1).map((session) => session.id),
         ...allocateShared(shape, { capacity, chunkSize, bf16 }),
       };
-      const pool = new WorkerPool(native, model, options.threads);
-      const forward = new Forward({ native, model, bundle, head, jobs: pool, rope: ropeTable(config, capacity) });
+      const pilotBuffers = allocatePilot(shape, capacity, chunkSize);
+      const pool = new WorkerPool(native, model, options.threads, pilotBuffers);
+      const graphFolder = join(dirname(bundle.dir), 'pilot');
+      const pilot = new DevicePipeline({ native, jobs: pool, model, buffers: pilotBuffers, graphFolder });
+      const rope = ropeTable(config, capacity);
+      const forward = new Forward({ native, model, bundle, head, jobs: pool, rope, pilot });
       const cache = new KvCache(model.kv, config.nLayer * config.nHeadKv, capacity);
       return new LoadedModel({
         bundle,
@@ -115,6 +125,7 @@ export class LoadedModel {
         attentionCalibration,
         sessions,
         pool,
+        pilot,
       });
     } catch (error) {
       for (const session of sessions) session.close();
@@ -147,6 +158,7 @@ export class LoadedModel {
   }
 
   async close(): Promise<void> {
+    await this.pilot.close();
     await this.pool.close();
     for (const session of this.sessions) session.close();
     this.bundle.close();

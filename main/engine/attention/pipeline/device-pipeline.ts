@@ -1,0 +1,147 @@
+/**
+ * Shadow attention of a layer with a pilot device: codes, plan, launches on the pilot thread, and the CPU's stages of each
+ * head as soon as its scores are there, in the order of the plan. Engine thread.
+ */
+import type { AppError } from '../../../../contract/errors.ts';
+import type { NativeAddon } from '../../../../native/js/index.ts';
+import type { SharedModel } from '../../session/shared-model.ts';
+import type { Job } from '../job-board.ts';
+import { at } from '../layer-views.ts';
+import { type AttentionPass, TILE_ROWS } from '../pass.ts';
+import { forgetKeys } from '../pilot/key-codes.ts';
+import { PilotHost, pilotDevice, pilotFailed } from '../pilot/pilot-host.ts';
+import { keyLength, type PilotBuffers, PilotMemory } from '../pilot/pilot-memory.ts';
+import { graphScales } from '../pilot/scales.ts';
+import { PAPER_PHONE } from '../planner/costs.ts';
+import type { AttentionRule } from '../rules.ts';
+import { planLayer } from './plan-layer.ts';
+import { StageLog, type StageRecord } from './stage-log.ts';
+
+export class DevicePipeline {
+  /** Why the device of the running request is no longer asked, where that is so. */
+  problem: AppError | undefined;
+  private readonly native: NativeAddon;
+  private readonly jobs: { run(job: Job): void };
+  private readonly model: SharedModel;
+  private readonly buffers: PilotBuffers;
+  private readonly graphFolder: string;
+  private readonly memory: PilotMemory;
+  private readonly keyInts: Int32Array;
+  private readonly headRatios: Float32Array;
+  private readonly log: StageLog;
+  private host: { pilot: string; thread: PilotHost } | undefined;
+
+  constructor(parts: {
+    native: NativeAddon;
+    jobs: { run(job: Job): void };
+    model: SharedModel;
+    buffers: PilotBuffers;
+    graphFolder: string;
+  }) {
+    const { model, buffers } = parts;
+    this.native = parts.native;
+    this.jobs = parts.jobs;
+    this.model = model;
+    this.buffers = buffers;
+    this.graphFolder = parts.graphFolder;
+    this.memory = new PilotMemory(model, buffers);
+    this.keyInts = new Int32Array(buffers.keyInts);
+    this.headRatios = new Float32Array(model.headRatios);
+    this.log = new StageLog(buffers.stages);
+  }
+
+  /**
+   * Before the first pass of a request: starts the device that its rule asks for, unless it runs already. Throws AppError
+   * 'bad-input' where there is no such device and 'device-unusable' where it does not start.
+   */
+  async open({ mode, pilot }: AttentionRule): Promise<void> {
+    this.problem = undefined;
+    this.log.begin();
+    if (mode !== 'shadow' || pilot === 'native') return;
+    if (this.host?.pilot === pilot && this.host.thread.board.failure === undefined) return;
+    await this.close();
+    const { model, buffers } = this;
+    const { shape, capacity, chunkSize } = model;
+    const device = pilotDevice(this.native, pilot, this.graphFolder);
+    const thread = await PilotHost.start({ model: { shape, capacity, chunkSize }, buffers, device });
+    this.host = { pilot, thread };
+  }
+
+  /**
+   * Attends a pass of a layer. @returns false where the device has failed in this request (`problem` says how): the pass is
+   * then to be attended another way. Throws what a task threw.
+   */
+  attend(pass: AttentionPass): boolean {
+    const { host } = this;
+    if (this.problem !== undefined) return false;
+    if (host?.pilot !== pass.rule.pilot) throw new Error(`the pilot device ${pass.rule.pilot} has not been opened`);
+    this.jobs.run({ kind: 'pilot-codes', pass, tasks: this.model.shape.nHeadKv });
+    const launches = this.plan(pass);
+    this.memory.order.set(launches.flat());
+    try {
+      if (pass.rule.pipeline) this.launch(host.thread, pass, launches, 0);
+      else {
+        let place = 0;
+        for (const launch of launches) {
+          this.launch(host.thread, pass, [launch], place);
+          place += launch.length;
+        }
+      }
+      return true;
+    } catch (error) {
+      const { failure } = host.thread.board;
+      if (failure === undefined) throw error;
+      this.problem = pilotFailed(failure);
+      return false;
+    }
+  }
+
+  /** Before a pass writes keys from position `length` on. */
+  forget(length: number): void {
+    forgetKeys(this.keyInts, length);
+  }
+
+  /** What ran when in the last request with a device, oldest first. */
+  stages(): StageRecord[] {
+    return this.log.read();
+  }
+
+  /** Ends the pilot thread and closes its sessions. */
+  async close(): Promise<void> {
+    const { host } = this;
+    this.host = undefined;
+    await host?.thread.close();
+  }
+
+  private plan({ layer, rows, nPast, rule }: AttentionPass): number[][] {
+    const { nHead } = this.model.shape;
+    const keys = nPast + rows;
+    const heads = Array.from(this.memory.buckets, (bucket, head) => ({
+      bucket,
+      ratio: rule.ratios === 'uniform' ? rule.ratio : (this.headRatios[layer * nHead + head] ?? rule.ratio),
+    }));
+    return planLayer(heads, keys, PAPER_PHONE, rule);
+  }
+
+  /** Launches in their order, and the CPU's stages of their heads; without overlap where the rule has no pipeline. */
+  private launch({ board }: PilotHost, pass: AttentionPass, launches: readonly number[][], place: number): void {
+    const keys = pass.nPast + pass.rows;
+    const heads = launches.flat().length;
+    board.post({
+      layer: pass.layer,
+      keys,
+      paddedKeys: keyLength(keys),
+      place,
+      launches: launches.map((launch) => ({
+        heads: launch,
+        ...graphScales(pass.rule.scale, this.memory.buckets[at(launch, 0)] ?? 0, this.model),
+      })),
+    });
+    try {
+      if (!pass.rule.pipeline) board.awaitScores(place + heads - 1);
+      this.jobs.run({ kind: 'pilot-attend', pass, place, tasks: heads * Math.ceil(pass.rows / TILE_ROWS) });
+    } finally {
+      board.settle();
+    }
+  }
+}
