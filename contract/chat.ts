@@ -47,6 +47,16 @@ export const EngineStatus = v.variant('state', [
 ]);
 export type EngineStatus = v.InferOutput<typeof EngineStatus>;
 
+/** Where the full calibration of the loaded model stands. */
+export const CalibrationStatus = v.variant('state', [
+  /** No model is loaded, or it has been calibrated. */
+  v.object({ state: v.literal('unavailable') }),
+  /** It can be started; `offered`: now is a good moment. `error`: why the last one ended. */
+  v.object({ state: v.literal('possible'), offered: v.boolean(), error: v.optional(ErrorInfo) }),
+  v.object({ state: v.literal('running'), progress: v.optional(Progress) }),
+]);
+export type CalibrationStatus = v.InferOutput<typeof CalibrationStatus>;
+
 export const ThemeChoice = v.picklist(['system', 'light', 'dark']);
 export type ThemeChoice = v.InferOutput<typeof ThemeChoice>;
 
@@ -84,6 +94,10 @@ export const channels = {
   'engine.models': { request: nothing, response: v.array(ModelInfo) },
   'engine.devices': { request: nothing, response: v.array(DeviceInfo) },
   'engine.load': { request: v.object({ modelId: v.string() }), response: nothing },
+  'calibration.status': { request: nothing, response: CalibrationStatus },
+  /** Starts it, or goes on where it was stopped. A question stops it. */
+  'calibration.start': { request: nothing, response: nothing },
+  'calibration.stop': { request: nothing, response: nothing },
   'settings.get': { request: nothing, response: Settings },
   'settings.set': { request: v.partial(Settings), response: Settings },
   'clipboard.write': { request: v.object({ text: v.pipe(v.string(), v.maxLength(10_000_000)) }), response: nothing },
@@ -116,6 +130,7 @@ export const AppEvent = v.variant('type', [
   v.object({ type: v.literal('message'), message: Message }),
   v.object({ type: v.literal('chat'), chat: Chat }),
   v.object({ type: v.literal('settings'), settings: Settings }),
+  v.object({ type: v.literal('calibration'), status: CalibrationStatus }),
 ]);
 export type AppEvent = v.InferOutput<typeof AppEvent>;
 

@@ -171,6 +171,8 @@ export const LoadedModel = v.object({
   contextSize: count,
   device: v.string(),
   threads: count,
+  /** Whether the full calibration has been done. */
+  calibrated: v.boolean(),
 });
 export type LoadedModel = v.InferOutput<typeof LoadedModel>;
 
@@ -191,6 +193,8 @@ export const EngineCommand = v.variant('type', [
     sampling: SamplingOptions,
     attention: AttentionOptions,
   }),
+  /** Calibrates in full; any later request stops it, and it goes on the next time. */
+  v.object({ type: v.literal('calibrate'), requestId, model: v.string(), weights: WeightFlavour }),
   v.object({ type: v.literal('cancel'), requestId, /** The request to stop. */ target: requestId }),
   v.object({ type: v.literal('models'), requestId }),
   v.object({ type: v.literal('devices'), requestId }),
@@ -206,6 +210,7 @@ export const EngineReport = v.variant('type', [
   v.object({ type: v.literal('finished'), ...stamp, result: GenerateResult }),
   v.object({ type: v.literal('models'), ...stamp, models: v.array(ModelInfo) }),
   v.object({ type: v.literal('devices'), ...stamp, devices: v.array(DeviceInfo) }),
+  v.object({ type: v.literal('calibrated'), ...stamp }),
   v.object({ type: v.literal('failed'), ...stamp, error: ErrorInfo }),
 ]);
 export type EngineReport = v.InferOutput<typeof EngineReport>;

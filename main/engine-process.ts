@@ -40,6 +40,12 @@ export interface Generation {
   cancel(): void;
 }
 
+export interface Calibration {
+  /** Rejects with AppError, kind 'cancelled' where it was stopped or gave way to another request. */
+  done: Promise<void>;
+  cancel(): void;
+}
+
 /** Waits before start 1, 2, 3 after a crash; the next crash in a row is final. */
 const BACK_OFF_MS = [250, 1000, 4000];
 /** How much of the process's error output is kept for the log. */
@@ -146,11 +152,22 @@ export class EngineProcess {
         this.#crashesInARow = 0;
         return expectReport('finished', report).result;
       }),
-      cancel: () => {
-        if (!this.#requests.has(requestId)) return;
-        this.#handle?.post({ type: 'cancel', requestId: this.#newId(), target: requestId });
-      },
+      cancel: () => this.#cancel(requestId),
     };
+  }
+
+  /** The full calibration of a model that is imported. */
+  calibrate(body: CommandBody<'calibrate'>, progress: (progress: Progress) => void): Calibration {
+    const { requestId, done } = this.#request('calibrate', body, { progress });
+    return {
+      done: done.then((report) => void expectReport('calibrated', report)),
+      cancel: () => this.#cancel(requestId),
+    };
+  }
+
+  #cancel(requestId: string): void {
+    if (!this.#requests.has(requestId)) return;
+    this.#handle?.post({ type: 'cancel', requestId: this.#newId(), target: requestId });
   }
 
   #request<C extends Exclude<EngineCommand['type'], 'cancel'>>(

@@ -1,7 +1,7 @@
 /** Composition root of the app: makes the parts and ties them together. Runs in Electron's main process, computes nothing. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { app, clipboard, dialog, nativeTheme } from 'electron';
+import { app, clipboard, dialog, nativeTheme, powerMonitor } from 'electron';
 import { becomeTheOnlyCopy, endWith } from './app/lifecycle.ts';
 import { type Log, openLog } from './app/logger.ts';
 import { setMenu } from './app/menu.ts';
@@ -11,11 +11,13 @@ import { lockDown } from './app/security.ts';
 import { spawnEngine } from './app/spawn-engine.ts';
 import { openWindow } from './app/window.ts';
 import { AppSettings } from './chat/app-settings.ts';
+import { Calibrator } from './chat/calibrator.ts';
 import { ChatService } from './chat/chat-service.ts';
 import { ModelKeeper } from './chat/model-keeper.ts';
 import { SerialQueue } from './chat/serial-queue.ts';
 import { dataDir } from './data-dir.mjs';
 import { EngineProcess } from './engine-process.ts';
+import { calibrationHandlers } from './ipc/calibration.ts';
 import { chatHandlers } from './ipc/chats.ts';
 import { clipboardHandlers } from './ipc/clipboard.ts';
 import { broadcast, listen } from './ipc/electron.ts';
@@ -59,9 +61,13 @@ function compose(userData: string, logFolder: string, log: Log): void {
     engine,
     modelsDir,
     settings: () => storage.settings.get(),
-    changed: (status) => broadcast({ type: 'engine-status', status }),
+    changed: (status) => {
+      broadcast({ type: 'engine-status', status });
+      calibrator.engineChanged(status);
+    },
     log,
   });
+  const calibrator = new Calibrator({ engine, onMains: () => !powerMonitor.isOnBatteryPower(), emit: broadcast, log });
   const settings = new AppSettings({
     table: storage.settings,
     keeper,
@@ -71,11 +77,22 @@ function compose(userData: string, logFolder: string, log: Log): void {
       nativeTheme.themeSource = theme;
     },
   });
-  const chats = new ChatService({ engine, keeper, storage, queue, emit: broadcast, log });
+  const chats = new ChatService({
+    engine,
+    keeper,
+    storage,
+    queue,
+    emit: (event) => {
+      calibrator.used();
+      broadcast(event);
+    },
+    log,
+  });
 
   const handlers = {
     ...chatHandlers(chats, storage),
     ...engineHandlers(keeper, settings),
+    ...calibrationHandlers(calibrator),
     ...settingsHandlers(settings),
     ...clipboardHandlers((text) => clipboard.writeText(text)),
   };

@@ -89,6 +89,18 @@ class Server {
         );
         return { type: 'loaded', model: loaded };
       }
+      case 'calibrate': {
+        const { model, weights } = command;
+        const onProgress = paced(PROGRESS_INTERVAL_MS, report);
+        await this.engine.calibrate(
+          { model, weights },
+          {
+            onProgress: (progress) => onProgress({ type: 'progress', progress }, progress.done === progress.total),
+            signal,
+          },
+        );
+        return { type: 'calibrated' };
+      }
       case 'generate': {
         const { prompt, sampling, attention } = command;
         const onProgress = paced(PROGRESS_INTERVAL_MS, report);

@@ -192,6 +192,15 @@ export const strings = {
       theme: 'Theme',
       themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
     },
+    calibration: {
+      label: 'Improve accuracy for this model',
+      help: 'Measures how much of a long text each part of the model has to look at. Takes a while; it stops as soon as you ask something and goes on later.',
+      start: 'Start',
+      stop: 'Stop',
+      running: 'Measuring the model',
+      left: (seconds: number) =>
+        seconds < 90 ? 'About a minute left.' : `About ${formatCount(Math.round(seconds / 60))} minutes left.`,
+    },
     answers: {
       title: 'Answers',
       systemPrompt: 'Instructions for every chat',

@@ -1,7 +1,7 @@
 /**
  * An engine process for tests that speaks the contract over a real process channel and does what the question says:
  * "say a|b|c", "wait MS", "die CODE", "signal NAME", "hang", "turns" (answers with the turns as JSON). Several such
- * words are separated by newlines. `SCRIPT` in the environment holds { models, limit, loadError }.
+ * words are separated by newlines. `SCRIPT` in the environment holds what spawn-scripted.ts calls Script.
  */
 const script = JSON.parse(process.env.SCRIPT ?? '{}');
 /** @type {Map<string, () => void>} */
@@ -81,17 +81,33 @@ async function generate({ requestId, prompt, attention }) {
   });
 }
 
+/** Takes `calibrationMs`; fails as `calibrationError` says. */
+function calibrate(/** @type {{ requestId: string }} */ { requestId }) {
+  const report = reporter(requestId);
+  if (script.calibrationError) return report({ type: 'failed', error: script.calibrationError });
+  report({ type: 'progress', progress: { stage: 'calibrate', done: 1, total: 4, secondsLeft: 90 } });
+  const end = setTimeout(() => report({ type: 'calibrated' }), script.calibrationMs ?? 0);
+  cancels.set(requestId, () => {
+    clearTimeout(end);
+    report({ type: 'failed', error: { kind: 'cancelled', message: 'Stopped.' } });
+  });
+}
+
 process.on('message', (/** @type {any} */ command) => {
   const report = reporter(command.requestId);
   if (command.type === 'models') report({ type: 'models', models: script.models ?? [] });
   else if (command.type === 'devices') report({ type: 'devices', devices: [] });
   else if (command.type === 'cancel') cancels.get(command.target)?.();
   else if (command.type === 'generate') void generate(command);
+  else if (command.type === 'calibrate') calibrate(command);
   else if (script.dieOnLoad) process.exit(script.dieOnLoad);
   else if (script.loadError) report({ type: 'failed', error: script.loadError });
   else {
     for (const done of [0, 50, 100]) report({ type: 'progress', progress: { stage: 'import', done, total: 100 } });
     const { model, weights } = command;
-    report({ type: 'loaded', model: { id: model, name: model, weights, contextSize: 8, device: 'CPU', threads: 1 } });
+    report({
+      type: 'loaded',
+      model: { id: model, name: model, weights, contextSize: 8, device: 'CPU', threads: 1, calibrated: false },
+    });
   }
 });

@@ -13,6 +13,8 @@ export interface Script {
   loadError?: ErrorInfo;
   /** Exit code with which every load ends the process. */
   dieOnLoad?: number;
+  calibrationMs?: number;
+  calibrationError?: ErrorInfo;
 }
 
 export interface Scripted {

@@ -50,12 +50,14 @@ export function createCommands(store: Store, api: Api) {
 
   async function start(activeChatId: string | null): Promise<void> {
     try {
-      const [chats, settings, engine] = await Promise.all([
+      const [chats, settings, engine, calibration] = await Promise.all([
         api.ask('chats.list', undefined),
         api.ask('settings.get', undefined),
         api.ask('engine.status', undefined),
+        api.ask('calibration.status', undefined),
       ]);
       store.dispatch({ type: 'started', chats, settings, engine });
+      store.dispatch({ type: 'events', events: [{ type: 'calibration', status: calibration }] });
     } catch (error) {
       store.dispatch({ type: 'start-failed', error: AppError.from(error).toInfo() });
       return;
@@ -238,6 +240,14 @@ export function createCommands(store: Store, api: Api) {
           store.dispatch({ type: 'search-results', query, results });
         });
       }, SEARCH_DELAY_MS);
+    },
+
+    async startCalibration(): Promise<void> {
+      await guarded(() => api.ask('calibration.start', undefined));
+    },
+
+    async stopCalibration(): Promise<void> {
+      await guarded(() => api.ask('calibration.stop', undefined));
     },
 
     changeSettings,

@@ -100,6 +100,8 @@ function applyEvent(state: AppState, event: AppEvent): AppState {
   switch (event.type) {
     case 'engine-status':
       return { ...state, engine: event.status };
+    case 'calibration':
+      return { ...state, calibration: event.status };
     case 'settings':
       return { ...state, settings: event.settings };
     case 'chat':

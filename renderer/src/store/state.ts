@@ -1,5 +1,5 @@
 /** Everything the window knows, as one immutable value. Changed only by the reducer. */
-import type { Chat, EngineStatus, Message, Settings } from '../../../contract/chat.ts';
+import type { CalibrationStatus, Chat, EngineStatus, Message, Settings } from '../../../contract/chat.ts';
 import type { DeviceInfo, ModelInfo } from '../../../contract/engine.ts';
 import type { ErrorInfo } from '../../../contract/errors.ts';
 
@@ -51,6 +51,7 @@ export interface AppState {
   readonly sending: readonly string[];
   readonly search: { readonly query: string; readonly results: readonly Chat[] | null };
   readonly engine: EngineStatus;
+  readonly calibration: CalibrationStatus;
   readonly settings: Settings | null;
   readonly models: readonly ModelInfo[] | null;
   readonly devices: readonly DeviceInfo[] | null;
@@ -71,6 +72,7 @@ export const initialState: AppState = {
   sending: [],
   search: { query: '', results: null },
   engine: { state: 'starting' },
+  calibration: { state: 'unavailable' },
   settings: null,
   models: null,
   devices: null,

@@ -2,6 +2,7 @@
 import type { Bridge } from '../../../contract/bridge.ts';
 import type {
   AppEvent,
+  CalibrationStatus,
   Channel,
   ChannelRequest,
   ChannelResponse,
@@ -16,7 +17,15 @@ type Handlers = { [C in Channel]: (request: ChannelRequest<C>) => ChannelRespons
 
 export const readyEngine: EngineStatus = {
   state: 'ready',
-  model: { id: 'm', name: 'TestModel', weights: 'fast', contextSize: 8192, device: 'CPU', threads: 2 },
+  model: {
+    id: 'm',
+    name: 'TestModel',
+    weights: 'fast',
+    contextSize: 8192,
+    device: 'CPU',
+    threads: 2,
+    calibrated: false,
+  },
 };
 
 export function makeChat(id: string, title: string, updatedAt: number): Chat {
@@ -44,6 +53,7 @@ export class FakeMain {
     temperature: 0.7,
   };
   engine: EngineStatus = readyEngine;
+  calibration: CalibrationStatus = { state: 'possible', offered: false };
   clipboard = '';
   /** Every request, in order. */
   readonly asked: { channel: Channel; request: unknown }[] = [];
@@ -76,6 +86,9 @@ export class FakeMain {
     'engine.models': () => [],
     'engine.devices': () => [],
     'engine.load': () => undefined,
+    'calibration.status': () => this.calibration,
+    'calibration.start': () => undefined,
+    'calibration.stop': () => undefined,
     'settings.get': () => this.settings,
     'settings.set': (change) => {
       this.settings = { ...this.settings, ...(change as Partial<Settings>) };

@@ -5,6 +5,7 @@ import { strings } from '../../strings.ts';
 import { ErrorText } from '../../ui/error-text.tsx';
 import { WarningIcon } from '../../ui/icons.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { CalibrationOffer } from './calibration-offer.tsx';
 import './engine.css';
 
 /** The states that need a banner; all others fit into the top bar. Exactly one of the two is on screen. */
@@ -56,6 +57,7 @@ function ChipText({ engine }: { engine: Exclude<EngineStatus, { state: 'no-model
             {name}
             <span className="visually-hidden">, {strings.engine.ready(device)}</span>
           </span>
+          <CalibrationOffer />
         </>
       );
     }

@@ -6,6 +6,7 @@ import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { ErrorText } from '../../ui/error-text.tsx';
+import { CalibrationRow } from './calibration-row.tsx';
 import { Row, Section } from './parts.tsx';
 
 const words = strings.settings.model;
@@ -36,6 +37,7 @@ export function ModelSettings({ settings }: { settings: Settings }) {
           onChange={(next) => void commands.changeSettings({ weights: next })}
         />
       </Row>
+      <CalibrationRow />
     </Section>
   );
 }
