@@ -89,7 +89,7 @@ export async function checkConfigurations(
   }
   for (const { options } of configurations) {
     model.cache.truncate(0);
-    await model.forward.pass([token], 0, ruleFor(model.prepareAttention(options), NEVER), new Breath());
+    await model.forward.pass([token], 0, ruleFor(await model.prepareAttention(options), NEVER), new Breath());
   }
 }
 

@@ -10,13 +10,14 @@ import { Engine } from '../engine.ts';
 import { Breath } from '../session/breath.ts';
 import type { LoadedModel } from '../session/loaded-model.ts';
 import { plainLogits } from '../testdata/plain-llama.ts';
+import { seededRandom } from '../testdata/random-tensor.ts';
 import { writeTinyLlama } from '../testdata/tiny-llama.ts';
 import { checkConfigurations, parseConfiguration, shipped } from './configurations.ts';
 import { isRight, measureNeedle, needleFigures, needlePrompts } from './needle.ts';
 import { meanNll, measurePerplexity, perplexityFigures } from './perplexity.ts';
 import { measureRecall, recallFigures } from './recall.ts';
 import { RecallMeter } from './recall-meter.ts';
-import type { HeadChunk, Scorer } from './recall-scorers.ts';
+import { type HeadChunk, type Scorer, scorers, type Visit, visitBest } from './recall-scorers.ts';
 import { firstTokens, HELD_OUT, heldOutTexts } from './texts.ts';
 
 const OPTIONS = { seed: 21, context: 1024 };
@@ -120,14 +121,17 @@ describe('recall', () => {
   function scorer(name: string, score: (q: Float32Array, k: Float32Array, position: number) => number): Scorer {
     return {
       name,
-      score: ({ measured, k }: HeadChunk, scores: Int32Array) => {
+      keep: (chunk: HeadChunk, visit: Visit) => {
+        const { measured, k } = chunk;
         const keys = k.length / headDim;
+        const scores = new Int32Array((measured.length / headDim) * keys);
         for (let r = 0; r < measured.length / headDim; r++) {
           const q = measured.subarray(r * headDim, (r + 1) * headDim);
           for (let j = 0; j < keys; j++) {
             scores[r * keys + j] = score(q, k.subarray(j * headDim, (j + 1) * headDim), j);
           }
         }
+        visitBest(native, scores, chunk, visit);
       },
     };
   }
@@ -139,8 +143,8 @@ describe('recall', () => {
     const latest = scorer('latest', (_, __, position) => position);
     const counting: Scorer = {
       name: 'latest',
-      score: (chunk, scores) => {
-        latest.score(chunk, scores);
+      keep: (chunk, visit) => {
+        latest.keep(chunk, visit);
         // One chunk of 128 rows: every eighth from the 65th key on is measured.
         for (let r = 0, p = 64; p < 128; r++, p += 8) {
           const q = chunk.measured.subarray(r * headDim, (r + 1) * headDim);
@@ -172,12 +176,55 @@ describe('recall', () => {
 
   test('of INT8 scales over a text', async () => {
     const rows = await measureRecall(model, { native, texts: [TEXT], tokens: 300, ratio: 0.2 });
-    expect(rows.map(({ scorer }) => scorer)).toEqual(['exact', 'exact-smooth', 'buckets', 'buckets-0.7', 'single']);
+    expect(rows.map(({ scorer }) => scorer)).toEqual([
+      'exact',
+      'exact-smooth',
+      'buckets',
+      'buckets-0.7',
+      'single',
+      'native',
+    ]);
     const figures = recallFigures(rows);
-    expect(figures.recall20).toBe(figures['recall20_exact-smooth']);
+    expect(figures.recall20).toBe(figures.recall20_native);
+    expect(figures.recall20_native).toBeGreaterThan(0.95);
+    expect(figures.recall20_native).toBeLessThan(1);
     expect(figures.recall20_exact).toBeGreaterThan(0.95);
     expect(figures.recall20_exact).toBeLessThan(1);
   });
+});
+
+test('the keys that the fused kernel keeps are read off its outputs', () => {
+  const headDim = 16;
+  const keys = 900; // more than one block of 256
+  const random = seededRandom(5);
+  const k = Float32Array.from({ length: keys * headDim }, () => 6 * random() - 3);
+  const positions = [80, 255, 256, 899];
+  // A query that is the key at 40 times ten: that one is its best by far, and its opposite's worst.
+  const target = k.subarray(40 * headDim, 41 * headDim);
+  const measured = Float32Array.from({ length: 4 * headDim }, (_, i) => 10 * (target[i % headDim] ?? 0));
+  const fused = scorers(native, model.shared).find(({ name }) => name === 'native');
+  const sets = (counts: number[], q: Float32Array) => {
+    const kept: number[][] = [];
+    fused?.keep({ q, measured: q, positions, counts, k, kSmooth: k }, (_, indices) => kept.push([...indices]));
+    return kept;
+  };
+  expect(
+    sets(
+      positions.map((p) => p + 1),
+      measured,
+    ),
+  ).toEqual(positions.map((p) => Array.from({ length: p + 1 }, (_, i) => i)));
+  const few = sets([3, 3, 3, 3], measured);
+  for (const set of few) {
+    expect(set).toContain(40);
+    expect(set.length).toBeGreaterThanOrEqual(3);
+    expect(set.length).toBeLessThan(12);
+  }
+  for (const set of sets(
+    [3, 3, 3, 3],
+    measured.map((x) => -x),
+  ))
+    expect(set).not.toContain(40);
 });
 
 describe('needle', () => {

@@ -88,7 +88,7 @@ export async function meanNll(
   hooks: { onChunk?: (done: number) => void; signal?: AbortSignal } = {},
 ): Promise<number> {
   const { forward, cache } = model;
-  const rule = ruleFor(model.prepareAttention(options), NEVER);
+  const rule = ruleFor(await model.prepareAttention(options), NEVER);
   const breath = new Breath(hooks.signal);
   cache.truncate(0);
   try {

@@ -2,9 +2,10 @@
 import type { NativeAddon } from '../../../native/js/index.ts';
 import { HeadMemory } from '../attention/head-memory.ts';
 import { keepCount } from '../attention/keep-count.ts';
+import { at } from '../attention/layer-views.ts';
 import { DENSE } from '../attention/rules.ts';
 import type { SharedModel } from '../session/shared-model.ts';
-import type { HeadChunk, Scorer } from './recall-scorers.ts';
+import { type HeadChunk, type Scorer, visitBest } from './recall-scorers.ts';
 
 /** Rows with fewer visible keys are left out: `shadow` as shipped keeps all of their keys. */
 const LEAST_KEYS = 64;
@@ -21,10 +22,7 @@ export class RecallMeter {
   private count = 0;
   private readonly measured: Float32Array;
   private readonly smooth: Float32Array;
-  private readonly scores: Int32Array;
   private readonly order: Int32Array;
-  private readonly kept: Int32Array;
-  private readonly best: Int32Array;
 
   /** @param ratio share of the visible keys that counts as the top, 0 < ratio <= 1 */
   constructor(native: NativeAddon, model: SharedModel, ratio: number, scorers: readonly Scorer[]) {
@@ -38,10 +36,7 @@ export class RecallMeter {
     this.sums = scorers.map(() => 0);
     this.measured = new Float32Array(rows * headDim);
     this.smooth = new Float32Array(capacity * headDim);
-    this.scores = new Int32Array(rows * capacity);
     this.order = new Int32Array(rows * capacity);
-    this.kept = new Int32Array(capacity);
-    this.best = new Int32Array(capacity);
   }
 
   /** Measures layer `layer` of a pass of `rows` rows at nPast, whose queries and keys are in the model's memory. */
@@ -51,6 +46,7 @@ export class RecallMeter {
     const positions: number[] = [];
     for (let p = nPast; p < nPast + rows; p++) if (p + 1 >= LEAST_KEYS && p % EVERY_NTH === 0) positions.push(p);
     if (positions.length === 0) return;
+    const counts = positions.map((p) => keepCount(this.ratio, p + 1));
     const pass = { layer, rows, nPast, rule: DENSE };
     for (let kvHead = 0; kvHead < nHeadKv; kvHead++) {
       const k = memory.kv(layer, kvHead).k.subarray(0, (nPast + rows) * headDim);
@@ -63,7 +59,7 @@ export class RecallMeter {
           this.measured.set(q.subarray((p - nPast) * headDim, (p - nPast + 1) * headDim), i * headDim);
         }
         const measured = this.measured.subarray(0, positions.length * headDim);
-        this.compare({ q, measured, k, kSmooth }, positions);
+        this.compare({ q, measured, positions, counts, k, kSmooth });
       }
     }
   }
@@ -76,34 +72,27 @@ export class RecallMeter {
     return means;
   }
 
-  private compare(chunk: HeadChunk, positions: readonly number[]): void {
-    const { headDim } = this.memory.model.shape;
+  private compare(chunk: HeadChunk): void {
+    const { native } = this;
+    const { scale, shape } = this.memory.model;
+    const { headDim } = shape;
+    const { positions } = chunk;
     const ld = chunk.k.length / headDim;
     for (const [i, p] of positions.entries()) {
       const q = chunk.measured.subarray(i * headDim, (i + 1) * headDim);
       const k = chunk.k.subarray(0, (p + 1) * headDim);
       const order = this.order.subarray(i * ld, i * ld + p + 1);
-      this.native.scoreOrder(q, k, order, { rows: 1, nPast: p, headDim, ld: p + 1, scale: this.memory.model.scale });
+      native.scoreOrder(q, k, order, { rows: 1, nPast: p, headDim, ld: p + 1, scale });
     }
+    const best: Int32Array[] = [];
+    visitBest(native, this.order, chunk, (_, indices) => best.push(indices));
     for (const [s, scorer] of this.scorers.entries()) {
-      scorer.score(chunk, this.scores);
-      for (const [i, p] of positions.entries()) {
-        const best = this.top(this.order, i * ld, p, this.best);
-        const kept = this.top(this.scores, i * ld, p, this.kept);
-        this.sums[s] = (this.sums[s] ?? 0) + common(best, kept) / best.length;
-      }
+      scorer.keep(chunk, (row, kept) => {
+        const top = at(best, row);
+        this.sums[s] = (this.sums[s] ?? 0) + common(top, kept) / top.length;
+      });
     }
     this.count += positions.length;
-  }
-
-  /** Ascending positions of the best scores that position `p` sees. */
-  private top(scores: Int32Array, start: number, p: number, indices: Int32Array): Int32Array {
-    const visible = p + 1;
-    const count = keepCount(this.ratio, visible);
-    const row = scores.subarray(start, start + visible);
-    const shape = { rows: 1, nPast: p, ld: visible, indexLd: count };
-    this.native.topk(row, Int32Array.of(count), indices, shape);
-    return indices.subarray(0, count);
   }
 }
 
