@@ -62,7 +62,7 @@ export async function benchDecode({
 }
 
 async function fill(model: LoadedModel, ids: readonly number[], breath: Breath): Promise<void> {
-  const attention = model.prepareAttention({ mode: 'shadow', ratio: defaultRatio('shadow') });
+  const attention = await model.prepareAttention({ mode: 'shadow', ratio: defaultRatio('shadow') });
   model.cache.truncate(0);
   await prefill(model.forward, model.cache, ids, { rule: (last) => ruleFor(attention, last), breath });
 }

@@ -18,7 +18,7 @@ export interface Chart {
   series: readonly Series[];
 }
 
-const WIDTH = 760;
+const WIDTH = 780;
 const HEIGHT = 440;
 const PLOT = { left: 72, right: 548, top: 48, bottom: 384 };
 const LEGEND_X = PLOT.right + 20;

@@ -7,8 +7,9 @@ import { type Llama, openLlama } from './llama.ts';
 import { LLAMA, LLAMA_Q40 } from './prefill.ts';
 import { requantiseToQ40 } from './requantise.ts';
 
-/** What llama.cpp is tried with, on a prompt of TRIAL_TOKENS. */
-const BATCH_SIZES = [256, 512, 1024];
+/** Batch sizes that a prompt is tried with; decoding does not depend on it. */
+export const BATCH_SIZES: readonly number[] = [256, 512, 1024];
+export const ANY_BATCH_SIZE: readonly number[] = [512];
 const TRIAL_TOKENS = 1024;
 
 export interface LlamaRequest {
@@ -18,6 +19,8 @@ export interface LlamaRequest {
   ids: readonly number[];
   contextSize: number;
   threads: number;
+  /** Tried on a prompt of TRIAL_TOKENS where there are several. */
+  batchSizes: readonly number[];
   note: (text: string) => void;
   signal?: AbortSignal;
 }
@@ -52,11 +55,15 @@ export async function withLlamas<T>(
   }
 }
 
-async function fastest({ ids, contextSize, threads, note, signal }: LlamaRequest, file: string): Promise<Llama> {
+async function fastest(
+  { ids, contextSize, threads, batchSizes, note, signal }: LlamaRequest,
+  file: string,
+): Promise<Llama> {
   const trial = ids.slice(0, TRIAL_TOKENS);
   let best: { llama: Llama; ms: number } | undefined;
-  for (const batchSize of BATCH_SIZES) {
+  for (const batchSize of batchSizes) {
     if (signal?.aborted) throw new AppError('cancelled', 'Stopped.');
+    if (batchSizes.length === 1) return openLlama({ file, contextSize, threads, batchSize });
     note(`llama.cpp, batch size ${batchSize}: trying ...`);
     const llama = await openLlama({ file, contextSize, threads, batchSize });
     const start = performance.now();

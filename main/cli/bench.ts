@@ -1,16 +1,17 @@
-/** `bench attention`, `bench prefill`, `bench decode`: speed, every contestant in turn within one run. */
+/** `bench attention`, `bench prefill`, `bench decode`, `bench pipeline`: speed, every contestant in turn within one run. */
 import { loadNative } from '../../native/js/load.ts';
 import { benchAttention, isBenchLength } from '../bench/attention/bench-attention.ts';
 import { attentionFigures } from '../bench/attention/figures.ts';
 import { benchDecode, decodeFigures } from '../bench/decode.ts';
 import type { Llama } from '../bench/llama.ts';
-import { withLlamas } from '../bench/llama-contestants.ts';
+import { ANY_BATCH_SIZE, BATCH_SIZES, type LlamaRequest, withLlamas } from '../bench/llama-contestants.ts';
 import { describeMachine } from '../bench/machine.ts';
 import { benchPrefill, prefillFigures } from '../bench/prefill.ts';
 import { type Report, reportText, writePlots } from '../bench/report.ts';
 import { sampleIds } from '../bench/sample-text.ts';
 import type { Engine } from '../engine/engine.ts';
 import { FULL, parseConfiguration, shipped } from '../engine/eval/configurations.ts';
+import { benchPipeline } from './bench-pipeline.ts';
 import {
   attentionPlots,
   attentionTable,
@@ -41,13 +42,19 @@ export function bench(args: readonly string[], values: OptionValues, interrupt: 
       return prefill(values, interrupt);
     case 'decode':
       return decode(values, interrupt);
+    case 'pipeline':
+      refuse('pipeline', values, ['tokens', 'rounds', 'mode', 'config', 'llama', 'plots', 'threads']);
+      return benchPipeline(values, interrupt);
     default:
-      throw usage(`"bench ${args[0]}" is not a command.`, 'Use: bench attention, bench prefill, bench decode.');
+      throw usage(
+        `"bench ${args[0]}" is not a command.`,
+        'Use: bench attention, bench prefill, bench decode, bench pipeline.',
+      );
   }
 }
 
 function attention(values: OptionValues, { signal }: Interrupt): Promise<number> {
-  refuse('attention', values, ['tokens', 'mode', 'llama']);
+  refuse('attention', values, ['tokens', 'mode', 'llama', 'layers']);
   const ns = values.n ?? DEFAULT_NS;
   const odd = ns.find((n) => !isBenchLength(n));
   if (odd !== undefined) throw usage(`--n ${odd} is not allowed.`, 'Give multiples of 128 from 256.');
@@ -67,14 +74,14 @@ function attention(values: OptionValues, { signal }: Interrupt): Promise<number>
 }
 
 function prefill(values: OptionValues, { signal }: Interrupt): Promise<number> {
-  refuse('prefill', values, ['n']);
+  refuse('prefill', values, ['n', 'layers']);
   const tokens = values.tokens ?? DEFAULT_PROMPTS;
   const configurations = [...new Set(values.mode ?? (['full', 'shadow'] as const))].map((mode) =>
     mode === 'full' ? FULL : shipped(mode),
   );
   configurations.push(...(values.config ?? []).map(parseConfiguration));
   return withModel(values, { signal, ctx: Math.max(...tokens), threads: values.threads ?? 2 }, (engine, threads) =>
-    against(engine, values, { contexts: tokens, threads, signal }, async (llamas) => {
+    against(engine, values, { contexts: tokens, threads, signal, batchSizes: BATCH_SIZES }, async (llamas) => {
       const rounds = values.rounds ?? 3;
       const rows = await benchPrefill({ engine, configurations, llamas, tokens, rounds, note, signal });
       return { rows, figures: prefillFigures(rows), table: prefillTable(rows), plots: prefillPlots(rows) };
@@ -83,11 +90,11 @@ function prefill(values: OptionValues, { signal }: Interrupt): Promise<number> {
 }
 
 function decode(values: OptionValues, { signal }: Interrupt): Promise<number> {
-  refuse('decode', values, ['n', 'mode', 'config']);
+  refuse('decode', values, ['n', 'mode', 'config', 'layers']);
   const contexts = values.tokens ?? DEFAULT_CONTEXTS;
   const ctx = Math.max(...contexts) + ROOM;
   return withModel(values, { signal, ctx, threads: values.threads ?? 2 }, (engine, threads) =>
-    against(engine, values, { contexts, threads, signal }, async (llamas) => {
+    against(engine, values, { contexts, threads, signal, batchSizes: ANY_BATCH_SIZE }, async (llamas) => {
       const rounds = values.rounds ?? 5;
       const rows = await benchDecode({ model: engine.model, llamas, contexts, rounds, note, signal });
       return { rows, figures: decodeFigures(rows), table: decodeTable(rows), plots: decodePlots(rows) };
@@ -125,7 +132,7 @@ async function withModel(
 async function against<T>(
   engine: Engine,
   { llama }: OptionValues,
-  { contexts, threads, signal }: { contexts: readonly number[]; threads: number; signal: AbortSignal },
+  { contexts, ...request }: { contexts: readonly number[] } & Pick<LlamaRequest, 'threads' | 'batchSizes' | 'signal'>,
   work: (llamas: ReadonlyMap<string, Llama>) => Promise<T>,
 ): Promise<T> {
   if (!llama) return work(new Map());
@@ -133,7 +140,7 @@ async function against<T>(
   const ids = await sampleIds(engine.model.tokenizer, longest);
   const { manifest } = engine.model.bundle;
   const file = (await engine.models()).find(({ id }) => id === manifest.id)?.sourcePath ?? manifest.source.fileName;
-  return withLlamas({ file, ids, contextSize: longest + ROOM, threads, note, signal }, work);
+  return withLlamas({ ...request, file, ids, contextSize: longest + ROOM, note }, work);
 }
 
 function refuse(command: string, values: OptionValues, names: readonly OptionName[]): void {

@@ -8,7 +8,7 @@ export const SHADOW = 'shadow';
 export const SHADOW_GIVEN = 'shadow, pilot elsewhere';
 export const PAPER = 'paper 20 %';
 export const PAPER_GIVEN = 'paper 20 %, pilot elsewhere';
-export const ORT = 'ONNX Runtime MultiHeadAttention';
+export const ORT = 'ONNX Runtime attention';
 /** Dense attention of ours, whatever its precision. */
 const DENSE_OURS = [FULL, INT8];
 

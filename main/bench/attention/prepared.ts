@@ -12,7 +12,7 @@ export interface Prepared {
 
 /** Throws AppError 'bad-input' where the model cannot have it. */
 export function prepare(model: LoadedModel, { layers }: Captured, { options }: Configuration): Prepared {
-  const rule = options.mode === 'full' ? DENSE : ruleFor(model.prepareAttention(options), NEVER);
+  const rule = options.mode === 'full' ? DENSE : ruleFor(model.prepareHeads(options), NEVER);
   const { nHead } = model.shared.shape;
   const ratios = new Float32Array(layers.length * nHead).fill(rule.ratio);
   if (rule.ratios !== 'uniform') {
