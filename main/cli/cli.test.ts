@@ -186,6 +186,23 @@ describe('answers', () => {
     expect(third?.cachedTokens).toBeLessThan(second?.cachedTokens ?? 0);
   });
 
+  it('calibrates a model over a text, once', async () => {
+    const text = join(home, 'text.txt');
+    writeFileSync(text, 'The ferry leaves at two, and the fog comes in before noon. '.repeat(10));
+    const args = ['calibrate', gguf, '--text', text, '--weights', 'exact', '--threads', '1'];
+    const { calibration } = (await json(...args)) as {
+      calibration: { tokens: number; importance: { head: number[][]; layer: number[] } };
+    };
+    expect(calibration.tokens).toBeGreaterThan(128);
+    expect(calibration.importance.layer).toHaveLength(2);
+    expect(calibration.importance.head.map((heads) => heads.length)).toEqual([4, 4]);
+    const again = await run({ args });
+    expect(again).toMatchObject({ code: 0 });
+    expect(again.stdout).toContain(`Calibrated over ${calibration.tokens} tokens`);
+    writeFileSync(text, 'Too short.');
+    expect(await run({ args })).toMatchObject({ code: 3, stderr: expect.stringContaining('longer text') });
+  });
+
   it('removes a model', async () => {
     const { models } = (await json('models', 'list')) as { models: { id: string }[] };
     const id = models[0]?.id ?? '';
