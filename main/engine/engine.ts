@@ -19,7 +19,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { NativeAddon } from '../../native/js/index.ts';
 import { loadNative } from '../../native/js/load.ts';
 import type { StageRecord } from './attention/pipeline/stage-log.ts';
-import { NEVER, ruleFor } from './attention/rules.ts';
+import { ruleFor } from './attention/rules.ts';
 import { BackgroundJob } from './background-job.ts';
 import { calibrate } from './calibration/calibrate.ts';
 import { CALIBRATION_CONTEXT, calibrateFully } from './calibration/full-calibration.ts';
@@ -148,8 +148,7 @@ export class Engine {
       throw new AppError('bad-input', `${ids.length} token ids were given; 1 to ${model.contextSize} fit.`);
     }
     return this.exclusive(async () => {
-      const usable = model.prepareAttention(attention);
-      await model.pilot.open(ruleFor(usable, NEVER));
+      const usable = await model.prepareAttention(attention);
       model.cache.truncate(0);
       const row = await prefill(model.forward, model.cache, ids, {
         rule: (last) => ruleFor(usable, last),

@@ -1,7 +1,7 @@
 /** One answer: prompt into the cache, then token by token until something ends it. */
 import type { AttentionOptions, FinishReason, GenerateResult, SamplingOptions } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
-import { DENSE, NEVER, ruleFor, ruleName, usedAttention } from '../attention/rules.ts';
+import { DENSE, ruleFor, ruleName, usedAttention } from '../attention/rules.ts';
 import { Breath } from './breath.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { prefill } from './prefill.ts';
@@ -29,8 +29,7 @@ export async function generate(
 ): Promise<GenerateResult> {
   assertFits(ids.length, model.contextSize);
   const start = performance.now();
-  const attention = model.prepareAttention(asked);
-  await model.pilot.open(ruleFor(attention, NEVER));
+  const attention = await model.prepareAttention(asked);
   const breath = new Breath(hooks.signal);
   const cached = model.cache.reuse(ids, ruleName(attention));
   const run: Run = { tokenIds: [], text: '', finishReason: 'cancelled', firstTokenAt: undefined };
@@ -50,6 +49,9 @@ export async function generate(
   const totalMs = performance.now() - start;
   prefillMs ??= totalMs;
   const prefilled = Math.min(model.cache.length, ids.length) - cached;
+  const { problem } = model.pilot;
+  // Part of what is cached was made with other scores than its origin says.
+  if (problem) model.cache.truncate(0);
   // The first token comes from the prefill's logits; decode passes make the others.
   const decoded = Math.max(0, run.tokenIds.length - 1);
   return {
@@ -62,7 +64,7 @@ export async function generate(
     prefill: speed(prefilled, prefillMs),
     decode: speed(decoded, totalMs - prefillMs),
     firstTokenMs: run.firstTokenAt === undefined ? totalMs : run.firstTokenAt - start,
-    attention: usedAttention(attention, model.pilot.problem),
+    attention: usedAttention(attention, problem),
     device: 'CPU',
     model: model.bundle.manifest.name,
     weights: model.bundle.manifest.weights,

@@ -140,10 +140,25 @@ export class LoadedModel {
   }
 
   /**
-   * Makes the heads ready for a request and returns what it can have: ratios by a rule that is the engine's default but
-   * has not been measured for this model become uniform. Throws AppError 'bad-input' where they were asked for.
+   * Makes heads and pilot device ready for a request and returns what it can have: ratios by a rule that is the engine's
+   * default but has not been measured for this model become uniform. Throws AppError 'bad-input' where they were asked for
+   * or there is no such device, and 'device-unusable' where the device does not start.
    */
-  prepareAttention(asked: AttentionOptions): AttentionOptions {
+  async prepareAttention(asked: AttentionOptions): Promise<AttentionOptions> {
+    const attention = this.prepareHeads(asked);
+    await this.pilot.open(ruleFor(attention, NEVER));
+    return attention;
+  }
+
+  async close(): Promise<void> {
+    await this.pilot.close();
+    await this.pool.close();
+    for (const session of this.sessions) session.close();
+    this.bundle.close();
+  }
+
+  /** `prepareAttention` without the device. */
+  prepareHeads(asked: AttentionOptions): AttentionOptions {
     const { ratios, ratio } = ruleFor(asked, NEVER);
     if (ratios === 'uniform') return asked;
     const found = this.attentionCalibration && headRatios(this.attentionCalibration, ratios, ratio);
@@ -155,12 +170,5 @@ export class LoadedModel {
     throw new AppError('bad-input', `The heads of this model have not been measured for ratios by ${ratios}.`, {
       action: 'Calibrate the model first, or choose uniform ratios.',
     });
-  }
-
-  async close(): Promise<void> {
-    await this.pilot.close();
-    await this.pool.close();
-    for (const session of this.sessions) session.close();
-    this.bundle.close();
   }
 }
