@@ -74,10 +74,10 @@ export const COMMANDS = {
     ['model', 'weights', 'text', 'mode', 'config', 'tokens', 'ratio', 'depths', 'threads'],
   ),
   bench: spec(
-    'attention | prefill | decode',
-    'measures the speed of attention, of whole prompts and of decoding',
+    'attention | prefill | decode | pipeline',
+    'measures the speed of attention, of whole prompts and of decoding; what the plan of a layer is worth',
     [1, 1],
-    ['n', 'tokens', 'rounds', 'mode', 'config', 'llama', 'plots', 'model', 'weights', 'threads'],
+    ['n', 'tokens', 'rounds', 'mode', 'config', 'llama', 'plots', 'layers', 'model', 'weights', 'threads'],
   ),
   profile: spec('', 'measures how long attention takes on this machine; under a minute', [0, 0], ['device']),
   tokenize: spec('"TEXT"', 'token ids of a text', [0, 1], ['model', 'control', 'prompt-file']),

@@ -14,7 +14,7 @@ const SHARES = [0.05, 0.1, 0.2, 0.4];
 const HEAD_DIM = 64;
 /** Query heads of a KV head, as in many small models; they share the preparation of its keys. */
 const GROUP = 3;
-const ROUNDS = 7;
+const ROUNDS = 15;
 /** A slow machine gets fewer rounds, never a longer wait. */
 const MOST_MS = 50_000;
 const ROWS = COST_ROWS;
@@ -26,14 +26,17 @@ export interface MeasureOptions {
   signal?: AbortSignal;
 }
 
-/** Medians of interleaved rounds. Throws AppError 'cancelled' soon after the signal has fired. */
+/**
+ * Least times of interleaved rounds: what a call takes where no other program takes the core away meanwhile. Throws
+ * AppError 'cancelled' soon after the signal has fired.
+ */
 export async function measureProfile(
   native: NativeAddon,
   key: ProfileKey,
   { keys = KEYS, rounds = ROUNDS, onProgress, signal }: MeasureOptions = {},
 ): Promise<Profile> {
   const steps = keys.flatMap((length) => stepsFor(native, length));
-  const times: number[][] = steps.map(() => []);
+  const times = steps.map(() => Number.POSITIVE_INFINITY);
   const started = performance.now();
   // The first round warms caches and pages and is not counted.
   for (let round = 0; round <= rounds; round++) {
@@ -45,13 +48,14 @@ export async function measureProfile(
       onProgress?.({ stage: 'profile', done: round * steps.length + i, total: (rounds + 1) * steps.length });
       const before = performance.now();
       step.run();
-      if (round > 0) times[i]?.push((performance.now() - before) / step.heads);
+      const ms = (performance.now() - before) / step.heads;
+      if (round > 0) times[i] = Math.min(times[i] ?? ms, ms);
     }
   }
-  const medians = new Map(steps.map(({ name }, i) => [name, median(times[i] ?? [])]));
-  const perKey = (stage: Stage) => keys.map((length) => medians.get(nameOf(stage, length)) ?? 0);
+  const least = new Map(steps.map(({ name }, i) => [name, times[i] ?? 0]));
+  const perKey = (stage: Stage) => keys.map((length) => least.get(nameOf(stage, length)) ?? 0);
   const perShare = (stage: Stage) =>
-    keys.map((length) => SHARES.map((share) => medians.get(nameOf(stage, length, share)) ?? 0));
+    keys.map((length) => SHARES.map((share) => least.get(nameOf(stage, length, share)) ?? 0));
   return {
     formatVersion: 1,
     key,
@@ -202,10 +206,6 @@ function stepsFor(native: NativeAddon, keys: number): Step[] {
 
 function nameOf(stage: Stage, keys: number, share?: number): string {
   return `${stage} ${keys} ${share ?? ''}`;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** Normally distributed numbers (Box-Muller over a linear congruential generator), the same on every run. */

@@ -61,9 +61,9 @@ describe('crossover length', () => {
   });
 });
 
-test('a core of its own launches heads at the price of each', () => {
+test('a core of its own launches heads one by one', () => {
   const table = costTable(PROFILE);
-  expect(npuCost(table, 1536)).toEqual({ 1: 0.75, 2: 1.5, 4: 3 });
+  expect(npuCost(table, 1536)).toEqual({ 1: 0.75 });
   expect(stageTime(table.topk, 1024, 0.15)).toBeCloseTo(0.3, 12);
   expect(stageTime(table.qkv, 1024, 0.1)).toBeCloseTo(0.6, 12);
 });

@@ -88,13 +88,15 @@ export function crossoverLength(profile: Profile, share: number): number {
   return Math.ceil(below + ((above - below) * -behind) / (ahead - behind));
 }
 
-/** Costs for the planner where a core of its own computes the pilot: fused launches save nothing there. */
+/**
+ * Costs for the planner where a core of its own computes the pilot. Launches of one head only: a core gains nothing from
+ * fusing, and the first of fused heads would wait for the others.
+ */
 export function costTable({ keys, shares: columns, ms: all, key }: Profile): CostTable {
-  const fused = (size: number) => all.pilot.map((one) => size * one);
   return {
     source: `${key.cpu}, ${key.isa}`,
     simulated: false,
-    pilot: { keys, ms: { 1: fused(1), 2: fused(2), 4: fused(4) } },
+    pilot: { keys, ms: { 1: all.pilot } },
     topk: { keys, shares: columns, ms: all.select },
     qkv: { keys, shares: columns, ms: all.sparse },
   };

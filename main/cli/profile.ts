@@ -1,0 +1,88 @@
+/** `profile`: measures how long attention takes on this machine, for the planner and for where shadow attention begins. */
+import { join } from 'node:path';
+import { AppError } from '../../contract/errors.ts';
+import { loadNative } from '../../native/js/load.ts';
+import { dataDir } from '../data-dir.mjs';
+import { defaultRatio } from '../engine/attention/rules.ts';
+import { crossoverLength, type Profile, type ProfileKey } from '../engine/calibration/profile.ts';
+import { loadProfile, profileKey, storeProfile } from '../engine/calibration/profile-file.ts';
+import { measureProfile } from '../engine/calibration/profile-measure.ts';
+import { listDevices } from '../engine/device/devices.ts';
+import { EXIT } from './exit.ts';
+import type { Interrupt } from './interrupt.ts';
+import type { OptionValues } from './options.ts';
+import { ProgressLine, print, printJson } from './output.ts';
+
+const FOLDER = join(dataDir(), 'profiles');
+
+/** Measures anew and keeps the result. Prints a table, or with --json the whole profile. Returns the exit code. */
+export async function profile(values: OptionValues, { signal }: Interrupt): Promise<number> {
+  const measured = await measure(keyOf(values.device), signal);
+  const crossover = crossoverLength(measured, defaultRatio('shadow'));
+  const from = Number.isFinite(crossover) ? crossover : null;
+  if (values.json) printJson({ profile: measured, crossover: from });
+  else print(summary(measured, from));
+  return EXIT.ok;
+}
+
+/** This machine's profile: the one that is kept, or where that is missing or out of date a new one. */
+export async function currentProfile(signal: AbortSignal): Promise<Profile> {
+  const key = keyOf(undefined);
+  return loadProfile(FOLDER, key) ?? measure(key, signal);
+}
+
+async function measure(key: ProfileKey, signal: AbortSignal): Promise<Profile> {
+  const progress = new ProgressLine();
+  try {
+    const measured = await measureProfile(loadNative(), key, { onProgress: progress.show, signal });
+    await storeProfile(FOLDER, measured);
+    return measured;
+  } finally {
+    progress.clear();
+  }
+}
+
+/** Throws AppError 'usage' for an unknown device and 'device-unusable' for one that cannot be measured. */
+function keyOf(id: string | undefined): ProfileKey {
+  const native = loadNative();
+  const devices = listDevices(native);
+  const index = devices.findIndex((device) => (id === undefined ? device.usable : device.id === id));
+  const device = devices[index];
+  if (device === undefined) {
+    throw new AppError('usage', `There is no device "${id}".`, {
+      action: `Give one of: ${devices.map((known) => known.id).join(', ')}.`,
+    });
+  }
+  if (!device.usable) {
+    throw new AppError(
+      'device-unusable',
+      `${device.name} cannot be measured: ${device.reason ?? 'it cannot be used'}`,
+      {
+        action: 'Leave --device out to measure the processor.',
+      },
+    );
+  }
+  return profileKey(native, { id: device.id, index });
+}
+
+function summary({ keys, shares, ms, key }: Profile, crossover: number | null): string {
+  const ratio = defaultRatio('shadow');
+  const column = shares.indexOf(ratio);
+  const time = (value: number | undefined) => (value === undefined ? '' : value.toFixed(3));
+  const header = ['keys', 'dense', 'pilot', 'top-k', 'select', 'sparse', 'shadow'];
+  const rows = keys.map((length, i) => [
+    String(length),
+    time(ms.full[i]),
+    time(ms.pilot[i]),
+    ...[ms.topk, ms.select, ms.sparse, ms.shadow].map((grid) => time(grid[i]?.[column])),
+  ]);
+  const lines = [header, ...rows].map((cells) => cells.map((cell) => cell.padStart(8)).join(''));
+  return [
+    `${key.cpu}, ${key.isa}; milliseconds for one head and 128 rows, ${ratio * 100} % of the keys kept:`,
+    ...lines,
+    crossover === null
+      ? `Dense attention is faster at every length up to ${keys.at(-1)}.`
+      : `Shadow attention is as fast as dense attention from ${crossover} keys on.`,
+    '',
+  ].join('\n');
+}
