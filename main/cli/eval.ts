@@ -58,10 +58,11 @@ function recall(values: OptionValues, { signal }: Interrupt): Promise<number> {
   const tokens = oneLength(values) ?? 2048;
   return run(values, signal, tokens, async (engine, report) => {
     const texts = await textsOf(values, ['prose', 'technical', 'code']);
-    const onRow = report.row<{ text: string; scorer: string; recall: number }>((row) => [
+    const onRow = report.row<{ text: string; scorer: string; recall: number; kept: number }>((row) => [
       row.text,
       row.scorer,
       row.recall.toFixed(4),
+      row.kept.toFixed(4),
     ]);
     const rows = await measureRecall(engine.model, {
       native: loadNative(),

@@ -168,7 +168,7 @@ describe('recall', () => {
     await model.forward.pass(ids, 0, DENSE, new Breath(), (layer) => meter.observe(layer, 128, 0));
     const [float, reverse, last] = meter.take();
     expect(float?.recall).toBeCloseTo(1, 3);
-    expect(reverse?.recall).toBe(0);
+    expect(reverse).toMatchObject({ recall: 0, kept: 1 });
     expect(rows).toBe(2 * 4 * 8);
     expect(last?.recall).toBeCloseTo(expected / rows, 3);
     expect(meter.take()[0]?.recall).toBeNaN();
@@ -188,6 +188,8 @@ describe('recall', () => {
     expect(figures.recall20).toBe(figures.recall20_native);
     expect(figures.recall20_native).toBeGreaterThan(0.95);
     expect(figures.recall20_native).toBeLessThan(1);
+    expect(rows.at(-1)?.kept).toBeGreaterThan(1);
+    expect(rows.at(-1)?.kept).toBeLessThan(1.2);
     expect(figures.recall20_exact).toBeGreaterThan(0.95);
     expect(figures.recall20_exact).toBeLessThan(1);
   });

@@ -17,8 +17,8 @@ export class RecallMeter {
   private readonly memory: HeadMemory;
   private readonly ratio: number;
   private readonly scorers: readonly Scorer[];
-  /** Sum of each scorer's recalls over `count` rows of heads. */
-  private sums: number[];
+  /** Each scorer's recalls and kept / k, summed over `count` rows of heads. */
+  private sums: { recall: number; kept: number }[];
   private count = 0;
   private readonly measured: Float32Array;
   private readonly smooth: Float32Array;
@@ -33,7 +33,7 @@ export class RecallMeter {
     this.memory = new HeadMemory(model);
     this.ratio = ratio;
     this.scorers = scorers;
-    this.sums = scorers.map(() => 0);
+    this.sums = zeros(scorers);
     this.measured = new Float32Array(rows * headDim);
     this.smooth = new Float32Array(capacity * headDim);
     this.order = new Int32Array(rows * capacity);
@@ -64,10 +64,15 @@ export class RecallMeter {
     }
   }
 
-  /** Mean recall of each scorer over what was observed since the last call; NaN where that was nothing. */
-  take(): { scorer: string; recall: number }[] {
-    const means = this.scorers.map(({ name }, s) => ({ scorer: name, recall: (this.sums[s] ?? 0) / this.count }));
-    this.sums = this.scorers.map(() => 0);
+  /** Means of each scorer over what was observed since the last call; NaN where that was nothing. */
+  take(): { scorer: string; recall: number; kept: number }[] {
+    const { count } = this;
+    const means = this.sums.map(({ recall, kept }, s) => ({
+      scorer: at(this.scorers, s).name,
+      recall: recall / count,
+      kept: kept / count,
+    }));
+    this.sums = zeros(this.scorers);
     this.count = 0;
     return means;
   }
@@ -89,11 +94,17 @@ export class RecallMeter {
     for (const [s, scorer] of this.scorers.entries()) {
       scorer.keep(chunk, (row, kept) => {
         const top = at(best, row);
-        this.sums[s] = (this.sums[s] ?? 0) + common(top, kept) / top.length;
+        const sums = at(this.sums, s);
+        sums.recall += common(top, kept) / top.length;
+        sums.kept += kept.length / top.length;
       });
     }
     this.count += positions.length;
   }
+}
+
+function zeros(scorers: readonly Scorer[]): { recall: number; kept: number }[] {
+  return scorers.map(() => ({ recall: 0, kept: 0 }));
 }
 
 /** How many values two ascending lists have in common. */

@@ -19,6 +19,8 @@ export interface RecallRow {
   ratio: number;
   /** Mean over layers, heads and rows of |kept keys and float top-k| / k. */
   recall: number;
+  /** Mean of kept keys / k: above 1 where whole histogram bins are kept. */
+  kept: number;
 }
 
 export interface RecallRun {
@@ -49,8 +51,8 @@ export async function measureRecall(model: LoadedModel, run: RecallRun): Promise
         cache.append(chunk);
         run.onProgress?.(name, index * run.tokens + cache.length, texts.length * run.tokens);
       }
-      for (const { scorer, recall } of meter.take()) {
-        const row = { text: name, scorer, ratio: run.ratio, recall };
+      for (const means of meter.take()) {
+        const row = { text: name, ratio: run.ratio, ...means };
         rows.push(row);
         run.onRow?.(row);
       }
