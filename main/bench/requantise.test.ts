@@ -3,7 +3,10 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dequantize } from '../engine/model/dequant.ts';
 import { halfToFloat } from '../engine/model/dequant-half.ts';
-import { toHalf, toQ40 } from './requantise.ts';
+import { readGguf } from '../engine/model/gguf.ts';
+import { text, writeGguf } from '../engine/testdata/gguf-encode.ts';
+import { tempDir } from '../engine/testdata/temp-dir.ts';
+import { requantiseToQ40, toHalf, toQ40 } from './requantise.ts';
 
 const dir = tempDir();
 
