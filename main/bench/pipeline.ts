@@ -38,7 +38,7 @@ export interface PipelineRow {
 
 type Variant = (heads: readonly Head[], npu: NpuCost) => number;
 
-export const WHOLE = 'shadow';
+const WHOLE = 'shadow';
 export const NO_PIPELINE = '--no-pipeline';
 const UNIFORM = '--uniform-ratio';
 
@@ -76,7 +76,7 @@ export function pipelineRows({ table, keys, minKeys, ratio, layers }: PipelineSe
   }));
 }
 
-/** What the plan wins over no pipeline on each kind of device, at the least number of keys. */
+/** What the plan wins over no pipeline on each kind of device, at the first number of keys. */
 export function pipelineFigures(rows: readonly PipelineRow[]): Record<string, number> {
   const gain = (simulated: boolean) =>
     rows.find((row) => row.simulated === simulated && row.name === NO_PIPELINE)?.vsPlan.median ?? Number.NaN;
