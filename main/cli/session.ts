@@ -15,7 +15,11 @@ import type { Tokenizer } from '../engine/tokenizer/tokenizer.ts';
 import type { OptionValues } from './options.ts';
 import { note, ProgressLine } from './output.ts';
 
-const FOLDERS = { modelsDir: join(dataDir(), 'models'), bundlesDir: join(dataDir(), 'bundles') };
+const FOLDERS = {
+  modelsDir: join(dataDir(), 'models'),
+  bundlesDir: join(dataDir(), 'bundles'),
+  profilesDir: join(dataDir(), 'profiles'),
+};
 
 /** Runs `work` with an engine and closes it whatever happens. */
 export async function withEngine<T>(work: (engine: Engine) => Promise<T>): Promise<T> {

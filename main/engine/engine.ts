@@ -48,6 +48,8 @@ export interface EngineOptions {
   modelsDir: string;
   /** Folder with imported models. */
   bundlesDir: string;
+  /** Folder with cost profiles (`cli profile`), which the plans of pilot devices use. */
+  profilesDir?: string;
 }
 
 export interface LoadRequest {
@@ -79,6 +81,7 @@ export interface GenerateRequest {
 
 export class Engine {
   readonly library: ModelLibrary;
+  private readonly profilesDir: string | undefined;
   private nativeAddon: NativeAddon | undefined;
   private current: LoadedModel | undefined;
   private busy = false;
@@ -87,6 +90,7 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.library = new ModelLibrary(options);
+    this.profilesDir = options.profilesDir;
   }
 
   /** The loaded model. Throws AppError 'model-missing' where none is. */
@@ -118,6 +122,7 @@ export class Engine {
         threads: request.threads ?? defaultThreads(),
         onProgress: (done: number, total: number) => hooks.onProgress?.({ stage: 'load', done, total }),
         ...(hooks.signal ? { signal: hooks.signal } : {}),
+        ...(this.profilesDir === undefined ? {} : { profilesDir: this.profilesDir }),
       };
       this.current = await LoadedModel.load(this.native, bundle, createTokenizer(bundle.tokenizerSource()), options);
       return loadedInfo(this.current);

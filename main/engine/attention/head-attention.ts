@@ -5,6 +5,7 @@
 import type { AttentionMode } from '../../../contract/engine.ts';
 import type { NativeAddon } from '../../../native/js/index.ts';
 import type { SharedModel } from '../session/shared-model.ts';
+import { attendDense } from './dense.ts';
 import { HeadMemory } from './head-memory.ts';
 import { Block } from './modes/block.ts';
 import { FusedShadow } from './modes/fused-shadow.ts';
@@ -42,7 +43,7 @@ export class HeadAttention {
     const end = Math.min(first + TILE_ROWS, pass.rows);
     const sparseEnd = isDense(pass.rule) ? first : Math.max(first, Math.min(end, pass.rule.denseFrom));
     if (sparseEnd > first) this.modeOf(pass.rule).attend(pass, head, first, sparseEnd);
-    if (end > sparseEnd) this.attendDense(pass, head, sparseEnd, end);
+    if (end > sparseEnd) attendDense(this.native, this.memory, pass, head, sparseEnd, end);
   }
 
   /** One new position for the group of query heads of a KV head (decode). */
@@ -66,25 +67,5 @@ export class HeadAttention {
     // The fused path has its own scales and keeps whole bins of scores.
     if (mode === 'shadow' && (exactSelection || scale !== 'exact')) return this.pilotTopk;
     return this.modes[mode];
-  }
-
-  private attendDense(pass: AttentionPass, head: number, first: number, end: number): void {
-    const { memory } = this;
-    const { headDim } = memory.model.shape;
-    const { k, v } = memory.kv(pass.layer, memory.kvHeadOf(head));
-    const keys = pass.nPast + end;
-    this.native.fullAttention(
-      memory.queries(pass, head, first, end),
-      k.subarray(0, keys * headDim),
-      v.subarray(0, keys * headDim),
-      memory.outputs(head, first, end),
-      {
-        rows: end - first,
-        nPast: pass.nPast + first,
-        headDim,
-        outStride: memory.outStride,
-        scale: memory.model.scale,
-      },
-    );
   }
 }

@@ -66,7 +66,9 @@ export function ruleFor(options: AttentionOptions, lastRow: number): AttentionRu
   const given = Object.fromEntries(
     Object.entries(asked).filter(([, value]) => value !== undefined),
   ) as Partial<AttentionRule>;
-  return { ...defaults, ratio: asked.ratio, ...given, mode, denseFrom: lastRow };
+  const rule = { ...defaults, ratio: asked.ratio, ...given, mode, denseFrom: lastRow };
+  // A device's heads are attended one by one, as their scores come.
+  return rule.pilot === 'native' ? rule : { ...rule, sharing: false };
 }
 
 /**

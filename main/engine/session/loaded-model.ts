@@ -28,6 +28,8 @@ export interface LoadOptions {
   chunkSize?: number;
   /** Whether sparse attention reads bfloat16 copies of K and V; default: yes for fast, no for exact weights. */
   bf16?: boolean;
+  /** Folder with cost profiles, for the plans of pilot devices. */
+  profilesDir?: string;
   onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal;
 }
@@ -112,7 +114,14 @@ export class LoadedModel {
       const pilotBuffers = allocatePilot(shape, capacity, chunkSize);
       const pool = new WorkerPool(native, model, options.threads, pilotBuffers);
       const graphFolder = join(dirname(bundle.dir), 'pilot');
-      const pilot = new DevicePipeline({ native, jobs: pool, model, buffers: pilotBuffers, graphFolder });
+      const pilot = new DevicePipeline({
+        native,
+        jobs: pool,
+        model,
+        buffers: pilotBuffers,
+        graphFolder,
+        profilesDir: options.profilesDir,
+      });
       const rope = ropeTable(config, capacity);
       const forward = new Forward({ native, model, bundle, head, jobs: pool, rope, pilot });
       const cache = new KvCache(model.kv, config.nLayer * config.nHeadKv, capacity);

@@ -8,8 +8,8 @@ import type { SharedModel } from '../../session/shared-model.ts';
 import { LaunchBoard } from './launch-board.ts';
 import type { PilotBuffers } from './pilot-memory.ts';
 
-/** A device by what its backend needs: the folder of its graphs and its index in the addon's list. */
-export type PilotDevice = { kind: 'simulated' } | { kind: 'ort'; folder: string; index: number };
+/** A device by what its backend needs: the folder of its graphs, its id (devices.ts) and its index in the addon's list. */
+export type PilotDevice = { kind: 'simulated' } | { kind: 'ort'; folder: string; id: string; index: number };
 
 export interface PilotThreadData {
   model: Pick<SharedModel, 'shape' | 'capacity' | 'chunkSize'>;
@@ -28,9 +28,9 @@ export function pilotDevice(native: NativeAddon, pilot: string, folder: string):
   if (pilot === 'simulated') return { kind: 'simulated' };
   const asked = pilot.replace(/^ort:/, '');
   const devices = listDevices(native);
-  const index = devices.findIndex(({ id, type, executionProvider }) => [id, type, executionProvider].includes(asked));
-  const found = native.devices()[index];
-  if (found !== undefined) return { kind: 'ort', folder, index: found.index };
+  const place = devices.findIndex(({ id, type, executionProvider }) => [id, type, executionProvider].includes(asked));
+  const [device, found] = [devices[place], native.devices()[place]];
+  if (device && found) return { kind: 'ort', folder, id: device.id, index: found.index };
   throw new AppError('bad-input', `ONNX Runtime has no device "${asked}" on this machine.`, {
     action: `Choose one of: ${devices.map(({ id }) => `ort:${id}`).join(', ')}.`,
   });

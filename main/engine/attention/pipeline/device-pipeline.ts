@@ -4,15 +4,17 @@
  */
 import type { AppError } from '../../../../contract/errors.ts';
 import type { NativeAddon } from '../../../../native/js/index.ts';
+import { costTable } from '../../calibration/profile.ts';
+import { loadProfile, profileKey } from '../../calibration/profile-file.ts';
 import type { SharedModel } from '../../session/shared-model.ts';
 import type { Job } from '../job-board.ts';
 import { at } from '../layer-views.ts';
 import { type AttentionPass, TILE_ROWS } from '../pass.ts';
 import { forgetKeys } from '../pilot/key-codes.ts';
-import { PilotHost, pilotDevice, pilotFailed } from '../pilot/pilot-host.ts';
+import { type PilotDevice, PilotHost, pilotDevice, pilotFailed } from '../pilot/pilot-host.ts';
 import { keyLength, type PilotBuffers, PilotMemory } from '../pilot/pilot-memory.ts';
 import { graphScales } from '../pilot/scales.ts';
-import { PAPER_PHONE } from '../planner/costs.ts';
+import { type CostTable, PAPER_PHONE } from '../planner/costs.ts';
 import type { AttentionRule } from '../rules.ts';
 import { planLayer } from './plan-layer.ts';
 import { StageLog, type StageRecord } from './stage-log.ts';
@@ -25,11 +27,12 @@ export class DevicePipeline {
   private readonly model: SharedModel;
   private readonly buffers: PilotBuffers;
   private readonly graphFolder: string;
+  private readonly profilesDir: string | undefined;
   private readonly memory: PilotMemory;
   private readonly keyInts: Int32Array;
   private readonly headRatios: Float32Array;
   private readonly log: StageLog;
-  private host: { pilot: string; thread: PilotHost } | undefined;
+  private host: { pilot: string; thread: PilotHost; costs: CostTable } | undefined;
 
   constructor(parts: {
     native: NativeAddon;
@@ -37,6 +40,8 @@ export class DevicePipeline {
     model: SharedModel;
     buffers: PilotBuffers;
     graphFolder: string;
+    /** Folder with cost profiles, where there is one. */
+    profilesDir: string | undefined;
   }) {
     const { model, buffers } = parts;
     this.native = parts.native;
@@ -44,6 +49,7 @@ export class DevicePipeline {
     this.model = model;
     this.buffers = buffers;
     this.graphFolder = parts.graphFolder;
+    this.profilesDir = parts.profilesDir;
     this.memory = new PilotMemory(model, buffers);
     this.keyInts = new Int32Array(buffers.keyInts);
     this.headRatios = new Float32Array(model.headRatios);
@@ -64,7 +70,7 @@ export class DevicePipeline {
     const { shape, capacity, chunkSize } = model;
     const device = pilotDevice(this.native, pilot, this.graphFolder);
     const thread = await PilotHost.start({ model: { shape, capacity, chunkSize }, buffers, device });
-    this.host = { pilot, thread };
+    this.host = { pilot, thread, costs: this.costsOf(device) };
   }
 
   /**
@@ -76,7 +82,7 @@ export class DevicePipeline {
     if (this.problem !== undefined) return false;
     if (host?.pilot !== pass.rule.pilot) throw new Error(`the pilot device ${pass.rule.pilot} has not been opened`);
     this.jobs.run({ kind: 'pilot-codes', pass, tasks: this.model.shape.nHeadKv });
-    const launches = this.plan(pass);
+    const launches = this.plan(pass, host.costs);
     this.memory.order.set(launches.flat());
     try {
       if (pass.rule.pipeline) this.launch(host.thread, pass, launches, 0);
@@ -113,14 +119,21 @@ export class DevicePipeline {
     await host?.thread.close();
   }
 
-  private plan({ layer, rows, nPast, rule }: AttentionPass): number[][] {
+  /** Costs of this machine where they have been measured, else the paper's: a plan needs their proportions only. */
+  private costsOf(device: PilotDevice): CostTable {
+    if (device.kind === 'simulated' || this.profilesDir === undefined) return PAPER_PHONE;
+    const profile = loadProfile(this.profilesDir, profileKey(this.native, device));
+    return profile === undefined ? PAPER_PHONE : costTable(profile);
+  }
+
+  private plan({ layer, rows, nPast, rule }: AttentionPass, costs: CostTable): number[][] {
     const { nHead } = this.model.shape;
     const keys = nPast + rows;
     const heads = Array.from(this.memory.buckets, (bucket, head) => ({
       bucket,
       ratio: rule.ratios === 'uniform' ? rule.ratio : (this.headRatios[layer * nHead + head] ?? rule.ratio),
     }));
-    return planLayer(heads, keys, PAPER_PHONE, rule);
+    return planLayer(heads, keys, costs, rule);
   }
 
   /** Launches in their order, and the CPU's stages of their heads; without overlap where the rule has no pipeline. */
