@@ -1,6 +1,6 @@
 /**
- * A device that does not exist: right scores from the native INT8 kernel, there when a cost table says so. For trying plans and
- * showing them; everything it does is labelled "simulated".
+ * A device that does not exist: right scores from the native INT8 kernel, there when a cost table says so, or later where this
+ * machine needs longer for them. For trying plans and showing them; everything it does is labelled "simulated".
  */
 import type { NativeAddon } from '../../../../native/js/index.ts';
 import { OUTPUT_STEPS, ZERO_POINT } from '../../graph/pilot.ts';
@@ -15,6 +15,8 @@ export class SimulatedPilot implements PilotBackend {
   private readonly memory: PilotMemory;
   private readonly costs: CostTable;
   private readonly never = new Int32Array(new SharedArrayBuffer(4));
+  /** KV head that `rows` holds the keys of. */
+  private made = -1;
   private codes = new Int8Array(0);
   private rows = new Int8Array(0);
   private products = new Int32Array(0);
@@ -29,6 +31,7 @@ export class SimulatedPilot implements PilotBackend {
 
   run(launch: Launch): void {
     const end = stageClock() + launchCost({ npu: npuCost(this.costs, launch.keys) }, launch.heads.length);
+    this.made = -1;
     for (const [i, head] of launch.heads.entries()) this.score(launch, head, i);
     for (let left = end - stageClock(); left > 0; left = end - stageClock()) Atomics.wait(this.never, 0, 0, left);
   }
@@ -44,20 +47,33 @@ export class SimulatedPilot implements PilotBackend {
       this.rows = new Int8Array(Math.ceil(keys * headDim * 1.5));
       this.products = new Int32Array(Math.ceil(rows * keys * 1.5));
     }
-    const q = this.memory.queryCodes(head);
-    for (let i = 0; i < this.codes.length; i++) this.codes[i] = (q[i] ?? 0) - ZERO_POINT;
-    const transposed = this.memory.transposedKeys(layer, Math.floor((head * nHeadKv) / nHead));
-    for (let d = 0; d < headDim; d++) {
-      for (let c = 0; c < keys; c++) this.rows[c * headDim + d] = (transposed[d * capacity + c] ?? 0) - ZERO_POINT;
-    }
-    this.native.pilot(this.codes, this.rows, this.products, { rows, keys, headDim, ld: keys });
-    const scores = this.memory.scoresAt(place + index, 1, paddedKeys);
+    const { codes, products, memory } = this;
+    const q = memory.queryCodes(head);
+    for (let i = 0; i < codes.length; i++) codes[i] = (q[i] ?? 0) - ZERO_POINT;
+    this.untranspose(layer, Math.floor((head * nHeadKv) / nHead), keys);
+    this.native.pilot(codes, this.rows, products, { rows, keys, headDim, ld: keys });
+    const bytes = memory.scoresAt(place + index, 1, paddedKeys);
+    // Clamps and rounds what is stored.
+    const scores = new Uint8ClampedArray(bytes.buffer, bytes.byteOffset, bytes.length);
     const step = OUTPUT_STEPS / scoreRange(headDim);
     for (let r = 0; r < rows; r++) {
-      for (let c = 0; c < keys; c++) {
-        const byte = Math.round((this.products[r * keys + c] ?? 0) * step) + ZERO_POINT;
-        scores[r * paddedKeys + c] = Math.max(0, Math.min(byte, 255));
-      }
+      const from = r * keys;
+      const to = r * paddedKeys;
+      for (let c = 0; c < keys; c++) scores[to + c] = (products[from + c] ?? 0) * step + ZERO_POINT;
+    }
+  }
+
+  /** The keys as the kernel takes them, [keys, headDim]; made once for the heads of a launch that share them. */
+  private untranspose(layer: number, kvHead: number, keys: number): void {
+    if (this.made === kvHead) return;
+    this.made = kvHead;
+    const { rows, memory } = this;
+    const { capacity } = memory;
+    const { headDim } = memory.shape;
+    const transposed = memory.transposedKeys(layer, kvHead);
+    for (let d = 0; d < headDim; d++) {
+      const from = d * capacity;
+      for (let c = 0; c < keys; c++) rows[c * headDim + d] = (transposed[from + c] ?? 0) - ZERO_POINT;
     }
   }
 }
