@@ -40,7 +40,7 @@ export class SimulatedPilot implements PilotBackend {
 
   private score(launch: Launch, head: number, index: number): void {
     const { layer, keys, paddedKeys, place } = launch;
-    const { shape, chunkSize: rows, capacity } = this.memory;
+    const { shape, chunkSize: rows } = this.memory;
     const { headDim, nHead, nHeadKv } = shape;
     if (this.products.length < rows * keys) {
       this.codes = new Int8Array(rows * headDim);
