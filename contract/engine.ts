@@ -49,6 +49,8 @@ export const AttentionOptions = v.object({
   sharing: v.optional(v.boolean()),
   /** Fewest keys of a row. */
   minKeys: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  /** Nats below a row's best score beyond which no key is kept; 0 keeps any. */
+  reach: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1000))),
   /** Exact top-k instead of whole histogram bins. */
   exactSelection: v.optional(v.boolean()),
   /** With a pilot device: whether its launches overlap with the CPU's work, and whether heads share launches. */

@@ -56,7 +56,7 @@ function x64(names) {
   const quiet = ['-Wno-unknown-warning-option', '-Wno-uninitialized', '-Wno-maybe-uninitialized'];
   const enable = features.map((name) => `-m${name}`);
   const gcc = ['-march=x86-64-v2', ...enable, ...(names.includes('avx512') ? quiet : [])];
-  return { arch: 'x64', gcc, zig: [`-mcpu=x86_64_v2+${features.join('+')}`] };
+  return { arch: 'x64', gcc, zig: [`-mcpu=x86_64_v2-slow_unaligned_mem_32+${features.join('+')}`] };
 }
 
 /** The target of this machine. */

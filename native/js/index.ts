@@ -90,6 +90,8 @@ export interface ShadowShape {
   qHeadStride: number;
   outStride: number;
   scale: number;
+  /** Nats below a row's best score beyond which no key is kept; 0 keeps any. */
+  reach: number;
   tail: boolean;
   share: boolean;
 }
@@ -254,7 +256,7 @@ export interface NativeAddon {
   /**
    * Key sets from u8 scores of one head, as a device gives them: key j of row r has bases[r] + steps[r] * byte nats.
    * Keeps at least counts[r] of the nPast + r + 1 visible keys (whole bins of equal bytes; exactly counts[r], lower positions
-   * first, where `exact`): ascending positions at indices[r * indexLd ..], kept[r] of them; tails[r] is the logarithm of the
+   * first, where `exact`) but for those more than `reach` nats below the row's best (0: any): ascending positions at indices[r * indexLd ..], kept[r] of them; tails[r] is the logarithm of the
    * others' summed exp(nats), -Infinity for none. indexLd >= nPast + rows.
    */
   selectKeys(
@@ -265,7 +267,7 @@ export interface NativeAddon {
     indices: Int32Array,
     kept: Int32Array,
     tails: Float32Array,
-    shape: { rows: number; nPast: number; ld: number; indexLd: number; exact: boolean },
+    shape: { rows: number; nPast: number; ld: number; indexLd: number; exact: boolean; reach: number },
   ): void;
   /** Causal dense attention of one head: row r sees keys 0 .. nPast + r. q [rows, headDim]; k, v [>= nPast + rows, headDim]. */
   fullAttention(

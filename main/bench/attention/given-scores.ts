@@ -59,7 +59,7 @@ export class GivenScores {
   runSelect(prepared: Prepared): void {
     const { native, n, counts, indices, kept, tails } = this;
     const { rule } = prepared;
-    const shape = { rows: ROWS, nPast: n - ROWS, ld: n, indexLd: n, exact: rule.exactSelection };
+    const shape = { rows: ROWS, nPast: n - ROWS, ld: n, indexLd: n, exact: rule.exactSelection, reach: rule.reach };
     for (const [i, head] of this.heads.entries()) {
       this.count(prepared, i);
       native.selectKeys(head.bytes, head.steps, head.bases, counts, indices, kept, tails, shape);

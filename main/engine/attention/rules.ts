@@ -11,6 +11,8 @@ export interface AttentionRule {
   ratios: RatioRule;
   /** Keys that a row keeps at least. */
   minKeys: number;
+  /** Nats below a row's best score beyond which no key is kept (the tail has them); 0 keeps any. */
+  reach: number;
   /** Row (of the pass) from which on attention is dense; rows of a pass never reach LAST_ROW. */
   denseFrom: number;
   pilot: string;
@@ -32,6 +34,7 @@ export const NEVER = Number.MAX_SAFE_INTEGER;
 const SHADOW: Omit<AttentionRule, 'mode' | 'ratio' | 'denseFrom'> = {
   ratios: 'uniform',
   minKeys: 64,
+  reach: 0,
   pilot: 'native',
   scale: 'exact',
   tail: true,
@@ -41,7 +44,7 @@ const SHADOW: Omit<AttentionRule, 'mode' | 'ratio' | 'denseFrom'> = {
   fuse: true,
 };
 
-const BASELINE = { ...SHADOW, ratios: 'uniform', minKeys: 1, tail: false, exactSelection: true } as const;
+const BASELINE = { ...SHADOW, ratios: 'uniform', minKeys: 1, reach: 0, tail: false, exactSelection: true } as const;
 
 export const DENSE: AttentionRule = { ...BASELINE, mode: 'full', ratio: 1, denseFrom: 0 };
 

@@ -159,6 +159,7 @@ function stepsFor(native: NativeAddon, keys: number): Step[] {
             ld: keys,
             indexLd: keys,
             exact: false,
+            reach: 0,
           }),
       },
       {
@@ -194,6 +195,7 @@ function stepsFor(native: NativeAddon, keys: number): Step[] {
             qHeadStride: rows * headDim,
             outStride,
             scale,
+            reach: 0,
             tail: true,
             share: false,
           });

@@ -91,6 +91,7 @@ export class FusedScorer implements Scorer {
         qHeadStride: headDim,
         outStride: headDim,
         scale,
+        reach: 0,
         tail: false,
         share: false,
       },

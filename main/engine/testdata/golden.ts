@@ -37,6 +37,7 @@ export interface GoldenModel {
   prompt512_full: GoldenLogits;
   prompt512_shadow20: GoldenLogits;
   prompt512_shadow20_kmin64: GoldenLogits;
+  prompt512_shadow20_residual: GoldenLogits;
 }
 interface GoldenLogits {
   top10: [number, number][];

@@ -61,8 +61,8 @@ void Shadow(const Napi::CallbackInfo& info, const char* name,
   const ShadowShape shape = {args.extent("rows", 1),        args.extent("nPast", 0),
                              args.extent("headDim", 1),     args.extent("heads", 1),
                              args.extent("qHeadStride", 0), args.extent("outStride", 1),
-                             args.finite("scale"),          args.flag("tail"),
-                             args.flag("share")};
+                             args.finite("scale"),          args.finite("reach"),
+                             args.flag("tail"),             args.flag("share")};
   const uint64_t keys = uint64_t{shape.n_past} + shape.rows;
   const KeyCodes codes = codes_of(args, packed, floats, ints, shape.head_dim, keys);
   if (static_cast<uint64_t>(std::max(*codes.packed_rows, 0)) < keys) args.refuse("ints[0] must be at least nPast + rows");
@@ -110,7 +110,7 @@ void SelectKeys(const Napi::CallbackInfo& info) {
   const auto tails = args.array<float>(6, "tails");
   args.shape(7);
   const SelectShape shape = {args.extent("rows", 0), args.extent("nPast", 0), args.extent("ld", 1),
-                             args.extent("indexLd", 1), args.flag("exact")};
+                             args.extent("indexLd", 1), args.flag("exact"),       args.finite("reach")};
   const uint64_t visible = uint64_t{shape.n_past} + shape.rows;
   if (shape.rows > 0 && visible > shape.ld) args.refuse("nPast + rows must not exceed ld");
   // Whole bins may keep any number of keys.

@@ -31,6 +31,7 @@ struct Tail {
 struct SelectShape {
   size_t rows, n_past, ld, index_ld;
   bool exact;
+  float reach;  // nats below a row's best score beyond which no key is kept; 0: any
 };
 
 struct PackShape {
@@ -52,6 +53,7 @@ struct ShadowInput {
 struct ShadowShape {
   size_t rows, n_past, head_dim, heads, q_head_stride, out_row_stride;
   float scale;
+  float reach;  // as in SelectShape
   bool tail, share;
 };
 
@@ -95,8 +97,8 @@ struct Kernels {
   void (*sparse_bf16)(const float* q, const uint16_t* k, const uint16_t* v, const int32_t* indices,
                       const int32_t* counts, const Tail* tail, float* out, const SparseShape& shape);
   // Row r of u8 scores, whose nats are bases[r] + steps[r] * byte: at least counts[r] best of its n_past + r + 1 keys
-  // (whole bins of equal bytes; exactly counts[r], lower positions first, where `exact`), ascending, how many, and the
-  // logarithm of the others' mass.
+  // (whole bins of equal bytes; exactly counts[r], lower positions first, where `exact`) but for those beyond reach,
+  // ascending, how many, and the logarithm of the others' mass.
   void (*select)(const uint8_t* scores, const float* steps, const float* bases, const int32_t* counts,
                  int32_t* indices, int32_t* kept, float* tails, const SelectShape& shape);
   // Codes of keys first .. first + count - 1 (k is the first of them) into `packed`; raises most_norm to their norms.

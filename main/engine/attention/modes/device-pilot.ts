@@ -110,7 +110,7 @@ export class DevicePilot {
       this.indices,
       kept,
       tails,
-      { rows, nPast, ld, indexLd: keys, exact: pass.rule.exactSelection },
+      { rows, nPast, ld, indexLd: keys, exact: pass.rule.exactSelection, reach: pass.rule.reach },
     );
 
     const qkvStart = stageClock();

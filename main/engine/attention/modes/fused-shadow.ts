@@ -53,6 +53,7 @@ export class FusedShadow implements ModeAttention {
       qHeadStride: pass.rows * headDim,
       outStride,
       scale: model.scale,
+      reach: pass.rule.reach,
       tail: pass.rule.tail,
       share: pass.rule.sharing,
     };

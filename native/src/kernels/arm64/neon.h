@@ -19,6 +19,7 @@ struct Neon {
   static constexpr size_t kLanes = 4, kBytes = 16;
   static constexpr size_t kGemmRows = 6, kGemmVecs = 4;
   static constexpr size_t kPilotRows = 4, kPilotVecs = 4;
+  static constexpr size_t kQueryRegisters = 16;
   using F = float32x4_t;
   using I = int32x4_t;
   using B = uint8x16_t;
@@ -123,6 +124,7 @@ struct Neon {
   }
 
   // --- bytes
+  SHADOW_INLINE B bmax(B a, B b) { return vmaxq_u8(a, b); }
   SHADOW_INLINE B bsubs(B a, B b) { return vqsubq_u8(a, b); }
   SHADOW_INLINE B table16(const uint8_t* p) { return vld1q_u8(p); }
   SHADOW_INLINE B lookup(B table, B nibble) { return vqtbl1q_u8(table, nibble); }

@@ -20,6 +20,12 @@ struct ByteScale {
   float base, step;
 };
 
+// The least byte within `reach` nats of the greatest byte of a row, `top`; 0 for any byte where reach is 0.
+inline uint8_t within_reach(uint8_t top, float step, float reach) {
+  const float span = step > 0 && reach > 0 ? reach / step : 256;
+  return span >= top ? 0 : static_cast<uint8_t>(top - static_cast<int>(span));
+}
+
 template <class S>
 struct Select {
   using B = typename S::B;
@@ -30,7 +36,8 @@ struct Select {
   static size_t padded(size_t n) { return (n + 63) / 64 * 64; }
 
   // bytes = (scores - least) spread over 0 .. 255, zeros behind them. `scores` is readable up to padded(n).
-  static ByteScale narrow(const int16_t* scores, size_t n, float step, float base, uint8_t* bytes) {
+  // `top` becomes the greatest byte.
+  static ByteScale narrow(const int16_t* scores, size_t n, float step, float base, uint8_t* bytes, uint8_t& top) {
     H low = S::hset1(scores[0]), high = low;
     size_t i = 0;
     for (; i + kHalf <= n; i += kHalf) {
@@ -51,9 +58,18 @@ struct Select {
       S::bstore(bytes + i, S::narrow_scores(S::hload(scores + i), S::hload(scores + i + kHalf), from, by));
     }
     for (i = n; i < padded(n); ++i) bytes[i] = 0;
+    top = static_cast<uint8_t>(static_cast<unsigned>(range) * factor >> 16);
     const float unit = 65536.0f / static_cast<float>(factor);
     // A byte stands for the middle of its bin.
     return {base + step * (static_cast<float>(least) + 0.5f * (unit - 1)), step * unit};
+  }
+
+  static uint8_t greatest(const uint8_t* bytes, size_t n) {
+    B most = S::bset1(0);
+    for (size_t i = 0; i < n; i += kChunk) most = S::bmax(most, S::bload(bytes + i));
+    uint8_t lanes[kChunk];
+    S::bstore(lanes, most);
+    return *std::max_element(lanes, lanes + kChunk);
   }
 
   // The greatest byte that at least k of n bytes reach. Ends early where the set is at most 1/64 too large.
@@ -98,10 +114,14 @@ struct Select {
   static float tail_log(const uint8_t* bytes, size_t n, uint8_t top, const uint64_t* bits, const ByteScale& scale) {
     constexpr float kOne = 127;
     alignas(16) uint8_t coarse[16], fine[16];
+    const float each = std::exp(-scale.step), each2 = each * each, each4 = each2 * each2, each8 = each4 * each4;
+    float near = kOne + 0.5f, far = near;
     for (int i = 0; i < 16; ++i) {
-      const float distance = static_cast<float>(i) * scale.step;
-      coarse[i] = static_cast<uint8_t>(std::lrintf(kOne * std::exp(-16 * distance)));
-      fine[i] = static_cast<uint8_t>(std::lrintf(kOne * std::exp(-distance)));
+      // Half a unit is kept on top, so that cutting off rounds.
+      fine[i] = static_cast<uint8_t>(near);
+      coarse[i] = static_cast<uint8_t>(far);
+      near = (near - 0.5f) * each + 0.5f;
+      far = (far - 0.5f) * (each8 * each8) + 0.5f;
     }
     const B high = S::table16(coarse), low = S::table16(fine), greatest = S::bset1(top);
     typename S::I sum = S::iset1(0);
@@ -116,14 +136,19 @@ struct Select {
     return std::log(mass / (kOne * kOne)) + scale.base + scale.step * static_cast<float>(top);
   }
 
-  // Positions of the set bits, ascending; may write 16 entries more.
+  // Positions of the set bits, ascending; may write 8 entries more. Sets are sparse, so most words take one round.
   static size_t expand(const uint64_t* bits, size_t n, int32_t* indices) {
     size_t count = 0;
     for (size_t at = 0; at < n; at += 64) {
-      const uint64_t word = bits[at / 64];
-      if (word == 0) continue;
-      for (size_t j = 0; j < 64; j += 16) {
-        count += S::compress16(word >> j & 0xffff, static_cast<int32_t>(at + j), indices + count);
+      uint64_t word = bits[at / 64];
+      int32_t* next = indices + count;
+      count += static_cast<size_t>(std::popcount(word));
+      for (; word != 0; next += 8) {
+        for (size_t i = 0; i < 8; ++i) {
+          // Of no bits it is 64 or less, whatever the machine: what is written then is overwritten or never read.
+          next[i] = static_cast<int32_t>(at) + std::countr_zero(word);
+          word &= word - 1;
+        }
       }
     }
     return count;
@@ -146,7 +171,8 @@ struct Select {
       const size_t n = shape.n_past + r + 1, k = static_cast<size_t>(counts[r]);
       std::memcpy(bytes, scores + r * shape.ld, n);
       std::memset(bytes + n, 0, padded(n) - n);
-      const uint8_t limit = threshold(bytes, n, k, shape.exact);
+      const uint8_t best = threshold(bytes, n, k, shape.exact);
+      const uint8_t limit = std::max(best, within_reach(greatest(bytes, n), steps[r], shape.reach));
       size_t count = mark(bytes, n, limit, bits);
       const bool trimmed = shape.exact && count > k;
       if (trimmed) {

@@ -29,6 +29,15 @@ class Stopwatch {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
+// Gives each of `heads` sets of bits, `stride` words apart, the union of all.
+inline void share_sets(uint64_t* sets, size_t heads, size_t stride, size_t words) {
+  for (size_t w = 0; w < words; ++w) {
+    uint64_t all = 0;
+    for (size_t h = 0; h < heads; ++h) all |= sets[h * stride + w];
+    for (size_t h = 0; h < heads; ++h) sets[h * stride + w] = all;
+  }
+}
+
 template <class S, class Rows>
 void shadow(const ShadowInput& in, float* out, ShadowStats& stats, const ShadowShape& shape) {
   using Pick = Select<S>;
@@ -36,18 +45,19 @@ void shadow(const ShadowInput& in, float* out, ShadowStats& stats, const ShadowS
   const auto* v = static_cast<const typename Rows::Element*>(in.v);
   const size_t head_dim = shape.head_dim, heads = shape.heads, words = words_of(head_dim), codes_ld = words * kWord;
   const size_t most = Pick::padded(shape.n_past + shape.rows);
-  const size_t slots = heads * kShadowRows;
-  Scratch scratch(lines(slots * codes_ld) + lines(slots * sizeof(int32_t)) + 2 * lines(slots * sizeof(float)) +
-                  lines(slots * most * sizeof(int16_t)) + lines(heads * most) + lines(heads * most / 8) +
+  const size_t slots = heads * kShadowRows, set_words = most / 64;
+  Scratch scratch(lines(slots * codes_ld) + lines(slots * sizeof(int32_t)) + 3 * lines(slots * sizeof(float)) +
+                  lines(slots * most * sizeof(int16_t)) + lines(heads * most) + lines(slots * most / 8) +
                   lines(heads * sizeof(ByteScale)) + lines(heads) + lines((most + 16) * sizeof(int32_t)) +
                   QueryCoder<S>::scratch_bytes(head_dim) + Sparse<S, Rows>::scratch_bytes(head_dim, most));
   int8_t* codes = scratch.take<int8_t>(slots * codes_ld);
   int32_t* bias = scratch.take<int32_t>(slots);
   float* steps = scratch.take<float>(slots);
   float* bases = scratch.take<float>(slots);
+  float* tails = scratch.take<float>(slots);
   int16_t* scores = scratch.take<int16_t>(slots * most);
   uint8_t* bytes = scratch.take<uint8_t>(heads * most);
-  uint64_t* bits = scratch.take<uint64_t>(heads * most / 64);
+  uint64_t* bits = scratch.take<uint64_t>(slots * set_words);
   ByteScale* scales = scratch.take<ByteScale>(heads);
   uint8_t* tops = scratch.take<uint8_t>(heads);
   int32_t* kept = scratch.take<int32_t>(most + 16);
@@ -69,36 +79,38 @@ void shadow(const ShadowInput& in, float* out, ShadowStats& stats, const ShadowS
     watch.lap(stats.pilot);
     for (size_t r = 0; r < rows; ++r) {
       const size_t n = shape.n_past + first + r + 1;
-      const size_t row_words = most / 64, used = Pick::padded(n) / 64;
       for (size_t h = 0; h < heads; ++h) {
         const size_t slot = h * rows + r;
         uint8_t* own = bytes + h * most;
-        scales[h] = Pick::narrow(scores + slot * most, n, steps[slot], bases[slot], own);
+        uint8_t top;
+        scales[h] = Pick::narrow(scores + slot * most, n, steps[slot], bases[slot], own, top);
+        const auto wanted = static_cast<size_t>(in.counts[h * shape.rows + first + r]);
         const uint8_t limit =
-            Pick::threshold(own, n, static_cast<size_t>(in.counts[h * shape.rows + first + r]), false);
-        Pick::mark(own, n, limit, bits + h * row_words);
+            std::max(Pick::threshold(own, n, wanted, false), within_reach(top, scales[h].step, shape.reach));
+        Pick::mark(own, n, limit, bits + slot * set_words);
         tops[h] = Pick::top_dropped(limit, false);
       }
-      if (shape.share) {
-        for (size_t h = 1; h < heads; ++h) {
-          for (size_t w = 0; w < used; ++w) bits[w] |= bits[h * row_words + w];
-        }
-      }
-      size_t count = 0;
+      if (shape.share) share_sets(bits + r * set_words, heads, rows * set_words, Pick::padded(n) / 64);
+      if (!shape.tail) continue;
       for (size_t h = 0; h < heads; ++h) {
-        const uint64_t* set = bits + (shape.share ? 0 : h * row_words);
-        float log_mass = -std::numeric_limits<float>::infinity();
-        if (shape.tail) log_mass = Pick::tail_log(bytes + h * most, n, tops[h], set, scales[h]);
-        if (!shape.share || h == 0) count = Pick::expand(set, n, kept);
-        stats.kept += static_cast<double>(count);
-        watch.lap(stats.select);
-        const size_t row = first + r;
-        sparse.row(in.q + h * shape.q_head_stride + row * head_dim, k, v, kept, count, head_dim, shape.scale,
-                   {log_mass, n - count, in.prefix + row * head_dim},
-                   out + row * shape.out_row_stride + h * head_dim);
-        watch.lap(stats.sparse);
+        const size_t slot = h * rows + r;
+        tails[slot] = Pick::tail_log(bytes + h * most, n, tops[h], bits + slot * set_words, scales[h]);
       }
     }
+    watch.lap(stats.select);
+    for (size_t r = 0; r < rows; ++r) {
+      const size_t row = first + r, n = shape.n_past + row + 1;
+      size_t count = 0;
+      for (size_t h = 0; h < heads; ++h) {
+        const size_t slot = h * rows + r;
+        if (!shape.share || h == 0) count = Pick::expand(bits + slot * set_words, n, kept);
+        stats.kept += static_cast<double>(count);
+        const float log_mass = shape.tail ? tails[slot] : -std::numeric_limits<float>::infinity();
+        sparse.row(in.q + h * shape.q_head_stride + row * head_dim, k, v, kept, count, head_dim, shape.scale,
+                   {log_mass, n - count, in.prefix + row * head_dim}, out + row * shape.out_row_stride + h * head_dim);
+      }
+    }
+    watch.lap(stats.sparse);
   }
 }
 

@@ -45,15 +45,16 @@ struct Sparse {
     Rows::prepare(q, head_dim, query);
     const float best = score_rows<S, Rows>(query, k, count, at, head_dim, scale, weights, -INFINITY);
     float total = softmax_weights<S>(weights, count, best);
-    const size_t padded = padded_dim(head_dim);
-    for (size_t d = 0; d < padded; ++d) sums[d] = 0;
     if (tail.log_mass > -INFINITY && tail.dropped > 0) {
       const float mass = std::exp(tail.log_mass - best);
       const float each = mass / static_cast<float>(tail.dropped);
       const typename S::F less = S::set1(each);
       for (size_t i = 0; i < count; i += S::kLanes) S::store(weights + i, S::sub(S::load(weights + i), less));
-      for (size_t d = 0; d < head_dim; ++d) sums[d / Rows::kBlock * Rows::kBlock + Rows::slot(d % Rows::kBlock)] = each * tail.prefix[d];
+      read_row<Rows>(tail.prefix, each, head_dim, sums);
       total += mass;
+    } else {
+      const size_t padded = padded_dim(head_dim);
+      for (size_t d = 0; d < padded; ++d) sums[d] = 0;
     }
     add_rows<S, Rows>(weights, v, count, at, head_dim, sums);
     write_row<Rows>(sums, total, head_dim, out);

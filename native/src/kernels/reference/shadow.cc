@@ -37,8 +37,10 @@ double tail_log(const std::vector<int>& bytes, const std::vector<bool>& kept, do
   return std::log(mass) + base + 255 * step;
 }
 
-std::vector<bool> choose(const std::vector<int>& bytes, size_t k, bool exact) {
-  const int limit = threshold(bytes, k, exact);
+std::vector<bool> choose(const std::vector<int>& bytes, size_t k, bool exact, float step, float reach) {
+  const int top = *std::max_element(bytes.begin(), bytes.end());
+  const int within = step > 0 && reach > 0 && reach / step < static_cast<float>(top) ? top - static_cast<int>(reach / step) : 0;
+  const int limit = std::max(threshold(bytes, k, exact), within);
   std::vector<bool> kept(bytes.size());
   size_t count = 0;
   for (size_t i = 0; i < bytes.size(); ++i) count += kept[i] = bytes[i] >= limit;
@@ -105,7 +107,8 @@ void attend_rows(const ShadowInput& in, float* out, ShadowStats& stats, const Sh
     for (size_t h = 0; h < shape.heads; ++h) {
       const float* q = in.q + h * shape.q_head_stride + r * shape.head_dim;
       scores.push_back(score_row(in, q, n, shape));
-      sets.push_back(choose(scores[h].bytes, static_cast<size_t>(in.counts[h * shape.rows + r]), false));
+      sets.push_back(choose(scores[h].bytes, static_cast<size_t>(in.counts[h * shape.rows + r]), false,
+                            static_cast<float>(scores[h].step), shape.reach));
     }
     std::vector<bool> all(n);
     for (const auto& set : sets) {
@@ -133,7 +136,7 @@ void select(const uint8_t* scores, const float* steps, const float* bases, const
   for (size_t r = 0; r < shape.rows; ++r) {
     const uint8_t* row = scores + r * shape.ld;
     const std::vector<int> bytes(row, row + shape.n_past + r + 1);
-    const std::vector<bool> set = choose(bytes, static_cast<size_t>(counts[r]), shape.exact);
+    const std::vector<bool> set = choose(bytes, static_cast<size_t>(counts[r]), shape.exact, steps[r], shape.reach);
     const std::vector<int32_t> found = positions(set);
     std::copy(found.begin(), found.end(), indices + r * shape.index_ld);
     kept[r] = static_cast<int32_t>(found.size());

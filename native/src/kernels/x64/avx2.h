@@ -19,6 +19,7 @@ struct Avx2 {
   static constexpr size_t kLanes = 8, kBytes = 32;
   static constexpr size_t kGemmRows = 6, kGemmVecs = 2;
   static constexpr size_t kPilotRows = 4, kPilotVecs = 2;
+  static constexpr size_t kQueryRegisters = 8;
   using F = __m256;
   using I = __m256i;
   using B = __m256i;
@@ -132,6 +133,7 @@ struct Avx2 {
   }
 
   // --- bytes
+  SHADOW_INLINE B bmax(B a, B b) { return _mm256_max_epu8(a, b); }
   SHADOW_INLINE B bsubs(B a, B b) { return _mm256_subs_epu8(a, b); }
   SHADOW_INLINE B table16(const uint8_t* p) {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));

@@ -23,6 +23,7 @@ struct Avx512 {
   static constexpr size_t kLanes = 16, kBytes = 64;
   static constexpr size_t kGemmRows = 6, kGemmVecs = 4;
   static constexpr size_t kPilotRows = 6, kPilotVecs = 4;
+  static constexpr size_t kQueryRegisters = 16;
   using F = __m512;
   using I = __m512i;
   using B = __m512i;
@@ -131,6 +132,7 @@ struct Avx512 {
   }
 
   // --- bytes
+  SHADOW_INLINE B bmax(B a, B b) { return _mm512_max_epu8(a, b); }
   SHADOW_INLINE B bsubs(B a, B b) { return _mm512_subs_epu8(a, b); }
   SHADOW_INLINE B table16(const uint8_t* p) {
     return _mm512_broadcast_i32x4(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
