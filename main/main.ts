@@ -53,7 +53,11 @@ function compose(userData: string, logFolder: string, log: Log): void {
   const modelsDir = path.join(data, 'models');
   mkdirSync(modelsDir, { recursive: true });
   const engine = new EngineProcess({
-    spawn: spawnEngine(__dirname, { modelsDir, bundlesDir: path.join(data, 'bundles') }),
+    spawn: spawnEngine(__dirname, {
+      modelsDir,
+      bundlesDir: path.join(data, 'bundles'),
+      profilesDir: path.join(data, 'profiles'),
+    }),
     log,
     changed: (state) => keeper.engineChanged(state),
   });

@@ -6,6 +6,7 @@ import type { SpawnEngine } from '../engine-process.ts';
 export interface EngineFolders {
   modelsDir: string;
   bundlesDir: string;
+  profilesDir: string;
 }
 
 /** Its name in `app.getAppMetrics()`. */

@@ -19,10 +19,12 @@ import { AppError } from '../../contract/errors.ts';
 import type { NativeAddon } from '../../native/js/index.ts';
 import { loadNative } from '../../native/js/load.ts';
 import type { StageRecord } from './attention/pipeline/stage-log.ts';
-import { ruleFor } from './attention/rules.ts';
+import { defaultRatio, ruleFor } from './attention/rules.ts';
 import { BackgroundJob } from './background-job.ts';
 import { calibrate } from './calibration/calibrate.ts';
 import { CALIBRATION_CONTEXT, calibrateFully } from './calibration/full-calibration.ts';
+import { machineProfile } from './calibration/machine-profile.ts';
+import { crossoverLength } from './calibration/profile.ts';
 import { mixtureOf } from './calibration/windows.ts';
 import { listDevices } from './device/devices.ts';
 import type { AttentionCalibration } from './model/attention-calibration.ts';
@@ -117,12 +119,14 @@ export class Engine {
     return this.exclusive(async () => {
       const bundle = await this.ensure(request, hooks);
       await this.unload();
+      const profile = this.profilesDir && (await machineProfile(this.native, this.profilesDir, hooks));
       const options = {
         contextSize: request.contextSize ?? DEFAULT_CONTEXT,
         threads: request.threads ?? defaultThreads(),
         onProgress: (done: number, total: number) => hooks.onProgress?.({ stage: 'load', done, total }),
         ...(hooks.signal ? { signal: hooks.signal } : {}),
         ...(this.profilesDir === undefined ? {} : { profilesDir: this.profilesDir }),
+        ...(profile ? { crossover: crossoverLength(profile, defaultRatio('shadow')) } : {}),
       };
       this.current = await LoadedModel.load(this.native, bundle, createTokenizer(bundle.tokenizerSource()), options);
       return loadedInfo(this.current);

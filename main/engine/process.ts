@@ -14,7 +14,7 @@ interface ParentPort {
 }
 
 const OPTIONS_FLAG = '--options=';
-const EngineOptions = v.object({ modelsDir: v.string(), bundlesDir: v.string() });
+const EngineOptions = v.object({ modelsDir: v.string(), bundlesDir: v.string(), profilesDir: v.string() });
 
 /** A report without the stamp that `Reporter` puts on it. */
 type Bare = EngineReport extends infer R ? (R extends EngineReport ? Omit<R, 'requestId' | 'seq'> : never) : never;

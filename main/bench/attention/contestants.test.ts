@@ -22,6 +22,7 @@ function randomCaptured(): Captured {
     meanLambdaQ: 0.03,
     meanLambdaK: 0.03,
     staticRanges: [],
+    crossover: 0,
     blockIds: [],
     ...allocateShared(SHAPE, options),
   };

@@ -13,7 +13,7 @@ import { NpuFull } from './modes/npu-full.ts';
 import { PilotTopk } from './modes/pilot-topk.ts';
 import { Sparse } from './modes/sparse.ts';
 import { type AttentionPass, type ModeAttention, TILE_ROWS } from './pass.ts';
-import { type AttentionRule, isDense } from './rules.ts';
+import { type AttentionRule, isDense, isFused } from './rules.ts';
 
 export class HeadAttention {
   private readonly native: NativeAddon;
@@ -62,10 +62,9 @@ export class HeadAttention {
     );
   }
 
-  private modeOf({ mode, exactSelection, scale }: AttentionRule): ModeAttention {
-    if (mode === 'full') throw new RangeError('full attention is dense; it has no mode of its own');
-    // The fused path has its own scales and keeps whole bins of scores.
-    if (mode === 'shadow' && (exactSelection || scale !== 'exact')) return this.pilotTopk;
-    return this.modes[mode];
+  private modeOf(rule: AttentionRule): ModeAttention {
+    if (rule.mode === 'full') throw new RangeError('full attention is dense; it has no mode of its own');
+    if (rule.mode === 'shadow' && !isFused(rule)) return this.pilotTopk;
+    return this.modes[rule.mode];
   }
 }

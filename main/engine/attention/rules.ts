@@ -27,14 +27,11 @@ export interface AttentionRule {
 /** `denseFrom` of a pass that has no dense row. A number that JSON can carry. */
 export const NEVER = Number.MAX_SAFE_INTEGER;
 
-/**
- * What `shadow` is as shipped. The floor of keys: with fewer the loss on short prompts grows (shared measurements:
- * perplexity +9 % without a floor, +4 % with 64, ratio 0.2).
- */
+/** What `shadow` is as shipped; docs/decisions/0010 has the measurements behind each value. */
 const SHADOW: Omit<AttentionRule, 'mode' | 'ratio' | 'denseFrom'> = {
-  ratios: 'uniform',
+  ratios: 'lost-mass',
   minKeys: 64,
-  reach: 0,
+  reach: 6,
   pilot: 'native',
   scale: 'exact',
   tail: true,
@@ -50,12 +47,17 @@ export const DENSE: AttentionRule = { ...BASELINE, mode: 'full', ratio: 1, dense
 
 /** Share of the keys that a mode keeps where none is asked for: for the baselines the paper's. */
 export function defaultRatio(mode: AttentionMode): number {
-  return mode === 'shadow' ? 0.1 : 0.2;
+  return mode === 'shadow' ? 0.07 : 0.2;
 }
 
 /** Whether all rows of a pass attend densely in float. */
 export function isDense(rule: AttentionRule): boolean {
   return rule.mode === 'full' || rule.denseFrom <= 0;
+}
+
+/** Whether a rule is the fused path: all of `shadow` in one native call, with its own scales and whole bins of scores. */
+export function isFused({ mode, pilot, exactSelection, scale }: AttentionRule): boolean {
+  return mode === 'shadow' && pilot === 'native' && !exactSelection && scale === 'exact';
 }
 
 /**

@@ -54,6 +54,7 @@ export async function calibrate(run: CalibrationRun): Promise<CalibrationStats> 
       meanLambdaQ: 1,
       meanLambdaK: 1,
       staticRanges: [],
+      crossover: 0,
       blockIds: [],
       ...allocateShared(config, { capacity, chunkSize: CHUNK_SIZE, bf16: false }),
     };

@@ -10,7 +10,7 @@ import { at } from '../attention/layer-views.ts';
 import type { AttentionPass } from '../attention/pass.ts';
 import { TILE_ROWS } from '../attention/pass.ts';
 import type { DevicePipeline } from '../attention/pipeline/device-pipeline.ts';
-import { type AttentionRule, DENSE, isDense } from '../attention/rules.ts';
+import { type AttentionRule, DENSE, isDense, isFused } from '../attention/rules.ts';
 import type { Bundle } from '../model/bundle.ts';
 import type { Breath } from './breath.ts';
 import type { SharedModel } from './shared-model.ts';
@@ -151,11 +151,16 @@ export class Forward {
     );
   }
 
+  /** Keys up to which dense attention is at least as fast. The paper's form and device pilots are shown as they are. */
+  private crossoverOf(rule: AttentionRule): number {
+    return isFused(rule) ? this.model.crossover : 0;
+  }
+
   private attend(pass: AttentionPass): void {
     const { nHead, nHeadKv } = this.model.shape;
     const keys = pass.nPast + pass.rows;
     // With so few keys that every row keeps all of them the pilot has nothing to find.
-    const dense = isDense(pass.rule) || keys <= pass.rule.minKeys;
+    const dense = isDense(pass.rule) || keys <= Math.max(pass.rule.minKeys, this.crossoverOf(pass.rule));
     if (pass.rows === 1 && dense) {
       this.jobs.run({ kind: 'decode', pass, tasks: keys >= MIN_SHARED_KEYS ? nHeadKv : 1 });
       return;

@@ -30,6 +30,8 @@ export interface LoadOptions {
   bf16?: boolean;
   /** Folder with cost profiles, for the plans of pilot devices. */
   profilesDir?: string;
+  /** Keys up to which `shadow` attends densely, since that is faster here; default 0. */
+  crossover?: number;
   onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal;
 }
@@ -108,6 +110,7 @@ export class LoadedModel {
         meanLambdaQ: (full ?? calibration).meanLambdaQ,
         meanLambdaK: (full ?? calibration).meanLambdaK,
         staticRanges: attentionCalibration?.staticRanges ?? [],
+        crossover: options.crossover ?? 0,
         blockIds: sessions.slice(0, -1).map((session) => session.id),
         ...allocateShared(shape, { capacity, chunkSize, bf16 }),
       };

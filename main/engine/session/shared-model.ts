@@ -29,6 +29,8 @@ export interface SharedModel {
    * engine thread writes it between requests. Not used where ratios are uniform.
    */
   headRatios: SharedArrayBuffer;
+  /** Keys up to which the fused `shadow` attends densely. */
+  crossover: number;
   /** Native session ids of the block graphs, nLayer + 1. */
   blockIds: number[];
   activations: ActivationBuffers;

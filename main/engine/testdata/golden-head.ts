@@ -59,6 +59,7 @@ export function attendGolden(
     meanLambdaQ: attention.mean_lambda_q,
     meanLambdaK: attention.mean_lambda_k,
     staticRanges,
+    crossover: 0,
     blockIds: [],
     ...allocateShared(shape, { capacity: KEYS, chunkSize: ROWS, bf16: false }),
   };

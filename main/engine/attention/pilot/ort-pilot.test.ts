@@ -45,6 +45,7 @@ function scored(prefix: string, scale: 'exact' | 'buckets', open: (memory: Pilot
     meanLambdaQ: golden.mean_lambda_q,
     meanLambdaK: golden.mean_lambda_k,
     staticRanges: [],
+    crossover: 0,
     blockIds: [],
     ...allocateShared(SHAPE, { capacity: KEYS, chunkSize: ROWS, bf16: false }),
   };

@@ -19,7 +19,6 @@ struct Neon {
   static constexpr size_t kLanes = 4, kBytes = 16;
   static constexpr size_t kGemmRows = 6, kGemmVecs = 4;
   static constexpr size_t kPilotRows = 4, kPilotVecs = 4;
-  static constexpr size_t kQueryRegisters = 16;
   using F = float32x4_t;
   using I = int32x4_t;
   using B = uint8x16_t;

@@ -39,23 +39,23 @@ inline __attribute__((always_inline)) typename S::F exp2_negative(typename S::F 
   return S::mul(p, S::power_of_two(n));
 }
 
-// Replaces `count` scores by exp(score - best) and returns their sum; `best` is the greatest of them.
-// Reads up to the next whole vector and fills that with zeros.
+// Replaces `count` scores by exp(score - best) - less and returns the sum of the exponentials; `best` is the greatest score. Reads up to the next whole vector and fills that with zeros.
 template <class S>
-float softmax_weights(float* scores, size_t count, float best) {
+float softmax_weights(float* scores, size_t count, float best, float less = 0) {
   using F = typename S::F;
-  const F top = S::set1(best);
+  const F top = S::set1(best), off = S::set1(less);
   F sum = S::zero();
   size_t i = 0;
   for (; i + S::kLanes <= count; i += S::kLanes) {
     const F e = exp_negative<S>(S::sub(S::load(scores + i), top));
     sum = S::add(sum, e);
-    S::store(scores + i, e);
+    S::store(scores + i, S::sub(e, off));
   }
   if (i < count) {
-    const F e = S::first_n(count - i, exp_negative<S>(S::sub(S::load(scores + i), top)), S::zero());
+    const size_t n = count - i;
+    const F e = S::first_n(n, exp_negative<S>(S::sub(S::load(scores + i), top)), S::zero());
     sum = S::add(sum, e);
-    S::store(scores + i, e);
+    S::store(scores + i, S::first_n(n, S::sub(e, off), S::zero()));
   }
   return S::reduce_add(sum);
 }

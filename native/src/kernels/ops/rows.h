@@ -27,9 +27,8 @@ struct FloatRows {
     const size_t padded = (head_dim + kBlock - 1) / kBlock * kBlock;
     for (size_t d = 0; d < padded; ++d) prepared[d] = d < head_dim ? q[d] : 0;
   }
-  static constexpr size_t kQueryVecs = 1;  // vectors that hold a block of a prepared query
-  static inline __attribute__((always_inline)) F dot(F acc, const F* q, const float* k) {
-    return S::fma(q[0], S::load(k), acc);
+  static inline __attribute__((always_inline)) F dot(F acc, const float* q, const float* k) {
+    return S::fma(S::load(q), S::load(k), acc);
   }
   static inline __attribute__((always_inline)) F weight(const float* weights) { return S::set1(weights[0]); }
   static inline __attribute__((always_inline)) void accumulate(F* acc, F weight, const float* const* v, size_t d) {
@@ -50,10 +49,10 @@ struct Bf16Rows {
   static void prepare(const float* q, size_t head_dim, float* prepared) {
     read_row<Bf16Rows>(q, 1, head_dim, prepared);
   }
-  static constexpr size_t kQueryVecs = 2;
-  static inline __attribute__((always_inline)) F dot(F acc, const F* q, const uint16_t* k) {
+  static inline __attribute__((always_inline)) F dot(F acc, const float* q, const uint16_t* k) {
     const auto words = S::load_words(k);
-    return S::fma(q[1], S::odd_bf16(words), S::fma(q[0], S::even_bf16(words), acc));
+    acc = S::fma(S::load(q), S::even_bf16(words), acc);
+    return S::fma(S::load(q + S::kLanes), S::odd_bf16(words), acc);
   }
   static inline __attribute__((always_inline)) F weight(const float* weights) { return S::set1(weights[0]); }
   static inline __attribute__((always_inline)) void accumulate(F* acc, F weight, const uint16_t* const* v, size_t d) {
@@ -84,11 +83,10 @@ struct Bf16DotRows {
       std::memcpy(prepared + d, rounded, sizeof rounded);
     }
   }
-  static constexpr size_t kQueryVecs = 1;
-  static inline __attribute__((always_inline)) F dot(F acc, const F* q, const uint16_t* k) {
-    return S::dot_bf16(acc, S::float_bits(q[0]), S::load_words(k));
+  static inline __attribute__((always_inline)) F dot(F acc, const float* q, const uint16_t* k) {
+    return S::dot_bf16(acc, S::float_bits(S::load(q)), S::load_words(k));
   }
-  // Weights are never negative, so adding half a unit rounds to nearest.
+  // Adding half a unit to the bits rounds the magnitude to nearest.
   static inline __attribute__((always_inline)) I weight(const float* weights) {
     const uint32_t first = std::bit_cast<uint32_t>(weights[0]) + 0x8000;
     const uint32_t second = std::bit_cast<uint32_t>(weights[1]) + 0x8000;
@@ -101,74 +99,45 @@ struct Bf16DotRows {
   }
 };
 
-// Keys of a score tile: their sums come out of one reduction.
+// Rows at once in a score tile: enough independent chains to hide the latency of a multiply-add.
+constexpr size_t kRowsAtOnce = 8;
+
 template <class S>
-constexpr size_t tile_keys = S::kLanes > 8 ? S::kLanes : 8;
+constexpr size_t tile_keys = S::kLanes > kRowsAtOnce ? S::kLanes : kRowsAtOnce;
 
-// One block of a prepared query in registers.
-template <class S, class Rows>
-inline __attribute__((always_inline)) void load_query(const float* prepared, typename S::F* q) {
-  for (size_t i = 0; i < Rows::kQueryVecs; ++i) q[i] = S::load(prepared + i * S::kLanes);
-}
-
-// query . key for a whole number of blocks, known when compiled: the query stays in registers.
-template <class S, class Rows, size_t Blocks>
-struct FixedDot {
+// scores[i] = scale * (query . key at(i)) for i < count; returns the greatest. `query` as Rows::prepare leaves it.
+// Writes up to the next whole tile.
+template <class S, class Rows, class At>
+float score_rows(const float* query, const typename Rows::Element* k, size_t count, At at, size_t head_dim, float scale,
+                 float* scores, float best_so_far) {
   using F = typename S::F;
-  F q[Blocks][Rows::kQueryVecs];
-
-  inline __attribute__((always_inline)) FixedDot(const float* query, size_t) {
-    for (size_t b = 0; b < Blocks; ++b) load_query<S, Rows>(query + b * Rows::kBlock, q[b]);
-  }
-  inline __attribute__((always_inline)) F operator()(const typename Rows::Element* k) const {
-    // Two chains of additions, for a multiply-add takes several cycles.
-    F even = S::zero(), odd = S::zero();
-    for (size_t b = 0; b < Blocks; b += 2) {
-      even = Rows::dot(even, q[b], k + b * Rows::kBlock);
-      if (b + 1 < Blocks) odd = Rows::dot(odd, q[b + 1], k + (b + 1) * Rows::kBlock);
-    }
-    return S::add(even, odd);
-  }
-};
-
-// The same for any head_dim.
-template <class S, class Rows>
-struct AnyDot {
-  using F = typename S::F;
-  const float* query;
-  size_t head_dim;
-
-  AnyDot(const float* prepared, size_t dim) : query(prepared), head_dim(dim) {}
-  F operator()(const typename Rows::Element* k) const {
-    F acc = S::zero(), q[Rows::kQueryVecs];
-    size_t d = 0;
-    for (; d + Rows::kBlock <= head_dim; d += Rows::kBlock) {
-      load_query<S, Rows>(query + d, q);
-      acc = Rows::dot(acc, q, k + d);
-    }
-    if (d == head_dim) return acc;
-    typename Rows::Element rest[Rows::kBlock] = {};
-    std::memcpy(rest, k + d, (head_dim - d) * sizeof(*k));
-    load_query<S, Rows>(query + d, q);
-    return Rows::dot(acc, q, rest);
-  }
-};
-
-template <class S, class Rows, class Dot, class At>
-float score_tiles(const float* query, const typename Rows::Element* k, size_t count, At at, size_t head_dim,
-                  float scale, float* scores, float best_so_far) {
-  using F = typename S::F;
+  using Element = typename Rows::Element;
   constexpr size_t kTile = tile_keys<S>;
-  const Dot dot(query, head_dim);
+  const size_t whole = head_dim / Rows::kBlock * Rows::kBlock;
   F best = S::set1(best_so_far);
   for (size_t i = 0; i < count; i += kTile) {
     F sums[kTile];
-    // The last tile repeats its last key, which changes no maximum.
-    if (i + kTile <= count) {
-      for (size_t j = 0; j < kTile; ++j) sums[j] = dot(k + at(i + j) * head_dim);
-    } else {
-      for (size_t j = 0; j < kTile; ++j) sums[j] = dot(k + at(i + j < count ? i + j : count - 1) * head_dim);
+    for (size_t first = 0; first < kTile; first += kRowsAtOnce) {
+      const Element* rows[kRowsAtOnce];
+      F acc[kRowsAtOnce];
+      for (size_t j = 0; j < kRowsAtOnce; ++j) {
+        const size_t key = i + first + j < count ? i + first + j : count - 1;
+        rows[j] = k + at(key) * head_dim;
+        acc[j] = S::zero();
+      }
+      for (size_t d = 0; d < whole; d += Rows::kBlock) {
+        for (size_t j = 0; j < kRowsAtOnce; ++j) acc[j] = Rows::dot(acc[j], query + d, rows[j] + d);
+      }
+      if (whole < head_dim) {
+        for (size_t j = 0; j < kRowsAtOnce; ++j) {
+          Element rest[Rows::kBlock] = {};
+          std::memcpy(rest, rows[j] + whole, (head_dim - whole) * sizeof(Element));
+          acc[j] = Rows::dot(acc[j], query + whole, rest);
+        }
+      }
+      for (size_t j = 0; j < kRowsAtOnce; ++j) sums[first + j] = acc[j];
     }
+    // The last tile repeats its last key, which changes no maximum.
     for (size_t v = 0; v < kTile; v += S::kLanes) {
       const F s = S::mul(S::sum_rows(sums + v), S::set1(scale));
       best = S::max(best, s);
@@ -176,22 +145,6 @@ float score_tiles(const float* query, const typename Rows::Element* k, size_t co
     }
   }
   return S::reduce_max(best);
-}
-
-// scores[i] = scale * (query . key at(i)) for i < count; returns the greatest. `query` as Rows::prepare leaves it.
-// Writes up to the next whole tile.
-template <class S, class Rows, class At>
-float score_rows(const float* query, const typename Rows::Element* k, size_t count, At at, size_t head_dim, float scale,
-                 float* scores, float best_so_far) {
-  // Half of the 16 vector registers of the smallest set may hold the query.
-  constexpr size_t kBlocks = 64 / Rows::kBlock;
-  if constexpr (kBlocks * Rows::kQueryVecs <= S::kQueryRegisters) {
-    if (head_dim == 64) {
-      return score_tiles<S, Rows, FixedDot<S, Rows, kBlocks>>(query, k, count, at, head_dim, scale, scores,
-                                                              best_so_far);
-    }
-  }
-  return score_tiles<S, Rows, AnyDot<S, Rows>>(query, k, count, at, head_dim, scale, scores, best_so_far);
 }
 
 // Adds weights[i] * value at(i) over `Blocks` whole blocks of columns to sums. Unrolled over keys where few

@@ -11,6 +11,8 @@
 
 #include "../kernels.h"
 #include "../scratch.h"
+#include "exp.h"
+#include "sparse.h"
 #include "topk.h"
 
 namespace shadownpu::ops {
@@ -108,21 +110,23 @@ struct Select {
     }
   }
 
-  // Logarithm of the sum of exp(nats) over the bytes whose bit is not set; all of them are below `limit` (or, after a
-  // trim or a union of sets, at most at it). Weights are products of two 7-bit tables over the distance to the greatest
-  // dropped byte: 16 steps by 16 bytes.
-  static float tail_log(const uint8_t* bytes, size_t n, uint8_t top, const uint64_t* bits, const ByteScale& scale) {
+  // table[i] = 127 * exp(-i * step) as bytes.
+  static void exp_table(float step, uint8_t* table) {
     constexpr float kOne = 127;
-    alignas(16) uint8_t coarse[16], fine[16];
-    const float each = std::exp(-scale.step), each2 = each * each, each4 = each2 * each2, each8 = each4 * each4;
-    float near = kOne + 0.5f, far = near;
-    for (int i = 0; i < 16; ++i) {
-      // Half a unit is kept on top, so that cutting off rounds.
-      fine[i] = static_cast<uint8_t>(near);
-      coarse[i] = static_cast<uint8_t>(far);
-      near = (near - 0.5f) * each + 0.5f;
-      far = (far - 0.5f) * (each8 * each8) + 0.5f;
+    static constexpr float kIndex[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    float values[16];
+    for (size_t i = 0; i < 16; i += S::kLanes) {
+      S::store(values + i, S::mul(exp_negative<S>(S::mul(S::load(kIndex + i), S::set1(-step))), S::set1(kOne)));
     }
+    for (size_t i = 0; i < 16; ++i) table[i] = static_cast<uint8_t>(values[i] + 0.5f);
+  }
+
+  // Sum of exp(nats) over the bytes whose bit is not set, of which `top` is at least the greatest. Weights are products of
+  // two 7-bit tables over the distance to it: 16 steps by 16 bytes.
+  static TailMass tail_mass(const uint8_t* bytes, size_t n, uint8_t top, const uint64_t* bits, const ByteScale& scale) {
+    alignas(16) uint8_t coarse[16], fine[16];
+    exp_table(scale.step, fine);
+    exp_table(16 * scale.step, coarse);
     const B high = S::table16(coarse), low = S::table16(fine), greatest = S::bset1(top);
     typename S::I sum = S::iset1(0);
     for (size_t at = 0; at < n; at += kChunk) {
@@ -131,9 +135,7 @@ struct Select {
       sum = S::add_products(sum, S::lookup(high, S::high_nibble(distance)),
                             S::clear_bits(taken, S::lookup(low, S::low_nibble(distance))));
     }
-    const float mass = S::reduce_iadd(sum);
-    if (mass <= 0) return -std::numeric_limits<float>::infinity();
-    return std::log(mass / (kOne * kOne)) + scale.base + scale.step * static_cast<float>(top);
+    return {S::reduce_iadd(sum) / (127 * 127), scale.base + scale.step * static_cast<float>(top)};
   }
 
   // Positions of the set bits, ascending; may write 8 entries more. Sets are sparse, so most words take one round.
@@ -179,7 +181,8 @@ struct Select {
         trim(bytes, n, limit, count - k, bits);
         count = k;
       }
-      tails[r] = tail_log(bytes, n, top_dropped(limit, trimmed), bits, {bases[r], steps[r]});
+      const TailMass tail = tail_mass(bytes, n, top_dropped(limit, trimmed), bits, {bases[r], steps[r]});
+      tails[r] = std::log(tail.mass) + tail.at;
       expand(bits, n, positions);
       std::memcpy(indices + r * shape.index_ld, positions, count * sizeof(int32_t));
       kept[r] = static_cast<int32_t>(count);

@@ -46,7 +46,7 @@ void shadow(const ShadowInput& in, float* out, ShadowStats& stats, const ShadowS
   const size_t head_dim = shape.head_dim, heads = shape.heads, words = words_of(head_dim), codes_ld = words * kWord;
   const size_t most = Pick::padded(shape.n_past + shape.rows);
   const size_t slots = heads * kShadowRows, set_words = most / 64;
-  Scratch scratch(lines(slots * codes_ld) + lines(slots * sizeof(int32_t)) + 3 * lines(slots * sizeof(float)) +
+  Scratch scratch(lines(slots * codes_ld) + lines(slots * sizeof(int32_t)) + 2 * lines(slots * sizeof(float)) + lines(slots * sizeof(TailMass)) +
                   lines(slots * most * sizeof(int16_t)) + lines(heads * most) + lines(slots * most / 8) +
                   lines(heads * sizeof(ByteScale)) + lines(heads) + lines((most + 16) * sizeof(int32_t)) +
                   QueryCoder<S>::scratch_bytes(head_dim) + Sparse<S, Rows>::scratch_bytes(head_dim, most));
@@ -54,7 +54,7 @@ void shadow(const ShadowInput& in, float* out, ShadowStats& stats, const ShadowS
   int32_t* bias = scratch.take<int32_t>(slots);
   float* steps = scratch.take<float>(slots);
   float* bases = scratch.take<float>(slots);
-  float* tails = scratch.take<float>(slots);
+  TailMass* tails = scratch.take<TailMass>(slots);
   int16_t* scores = scratch.take<int16_t>(slots * most);
   uint8_t* bytes = scratch.take<uint8_t>(heads * most);
   uint64_t* bits = scratch.take<uint64_t>(slots * set_words);
@@ -91,10 +91,11 @@ void shadow(const ShadowInput& in, float* out, ShadowStats& stats, const ShadowS
         tops[h] = Pick::top_dropped(limit, false);
       }
       if (shape.share) share_sets(bits + r * set_words, heads, rows * set_words, Pick::padded(n) / 64);
-      if (!shape.tail) continue;
       for (size_t h = 0; h < heads; ++h) {
         const size_t slot = h * rows + r;
-        tails[slot] = Pick::tail_log(bytes + h * most, n, tops[h], bits + slot * set_words, scales[h]);
+        tails[slot] = {0, 0};
+        if (!shape.tail) continue;
+        tails[slot] = Pick::tail_mass(bytes + h * most, n, tops[h], bits + slot * set_words, scales[h]);
       }
     }
     watch.lap(stats.select);
@@ -105,9 +106,8 @@ void shadow(const ShadowInput& in, float* out, ShadowStats& stats, const ShadowS
         const size_t slot = h * rows + r;
         if (!shape.share || h == 0) count = Pick::expand(bits + slot * set_words, n, kept);
         stats.kept += static_cast<double>(count);
-        const float log_mass = shape.tail ? tails[slot] : -std::numeric_limits<float>::infinity();
         sparse.row(in.q + h * shape.q_head_stride + row * head_dim, k, v, kept, count, head_dim, shape.scale,
-                   {log_mass, n - count, in.prefix + row * head_dim}, out + row * shape.out_row_stride + h * head_dim);
+                   {tails[slot], n - count, in.prefix + row * head_dim}, out + row * shape.out_row_stride + h * head_dim);
       }
     }
     watch.lap(stats.sparse);

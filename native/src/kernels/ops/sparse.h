@@ -10,10 +10,15 @@
 
 namespace shadownpu::ops {
 
-// What the keys that were not kept add: exp(log_mass) in all, spread evenly over them, so that with c the mass of one of
-// them out = (sum over kept of (e_i - c) v_i + c * (sum of all visible v)) / (sum of e_i + mass).
+// A sum of exp(nats): mass * exp(at).
+struct TailMass {
+  float mass, at;
+};
+
+// What the keys that were not kept add: their mass, spread evenly over them, so that with c the mass of one of them
+// out = (sum over kept of (e_i - c) v_i + c * (sum of all visible v)) / (sum of e_i + mass).
 struct RowTail {
-  float log_mass;       // -infinity: nothing
+  TailMass sum;
   size_t dropped;       // how many keys were not kept
   const float* prefix;  // [head_dim] sum of v over all visible keys
 };
@@ -44,18 +49,16 @@ struct Sparse {
     const auto at = [kept](size_t i) { return static_cast<size_t>(kept[i]); };
     Rows::prepare(q, head_dim, query);
     const float best = score_rows<S, Rows>(query, k, count, at, head_dim, scale, weights, -INFINITY);
-    float total = softmax_weights<S>(weights, count, best);
-    if (tail.log_mass > -INFINITY && tail.dropped > 0) {
-      const float mass = std::exp(tail.log_mass - best);
-      const float each = mass / static_cast<float>(tail.dropped);
-      const typename S::F less = S::set1(each);
-      for (size_t i = 0; i < count; i += S::kLanes) S::store(weights + i, S::sub(S::load(weights + i), less));
+    float mass = 0, each = 0;
+    if (tail.sum.mass > 0 && tail.dropped > 0) {
+      mass = tail.sum.mass * std::exp(tail.sum.at - best);
+      each = mass / static_cast<float>(tail.dropped);
       read_row<Rows>(tail.prefix, each, head_dim, sums);
-      total += mass;
     } else {
       const size_t padded = padded_dim(head_dim);
       for (size_t d = 0; d < padded; ++d) sums[d] = 0;
     }
+    const float total = softmax_weights<S>(weights, count, best, each) + mass;
     add_rows<S, Rows>(weights, v, count, at, head_dim, sums);
     write_row<Rows>(sums, total, head_dim, out);
   }
@@ -71,8 +74,8 @@ void sparse_rows(const float* q, const typename Rows::Element* k, const typename
   const Sparse<S, Rows> sparse(scratch, shape.head_dim, static_cast<size_t>(most));
   for (size_t r = 0; r < shape.rows; ++r) {
     const size_t count = static_cast<size_t>(counts[r]);
-    RowTail of_row = {-INFINITY, 0, nullptr};
-    if (tail) of_row = {tail->log_mass[r], tail->n_past + r + 1 - count, tail->prefix + r * shape.head_dim};
+    RowTail of_row = {{0, 0}, 0, nullptr};
+    if (tail) of_row = {{1, tail->log_mass[r]}, tail->n_past + r + 1 - count, tail->prefix + r * shape.head_dim};
     sparse.row(q + r * shape.head_dim, k, v, indices + r * shape.index_ld, count, shape.head_dim, shape.scale, of_row,
                out + r * shape.out_stride);
   }

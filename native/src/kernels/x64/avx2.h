@@ -19,7 +19,6 @@ struct Avx2 {
   static constexpr size_t kLanes = 8, kBytes = 32;
   static constexpr size_t kGemmRows = 6, kGemmVecs = 2;
   static constexpr size_t kPilotRows = 4, kPilotVecs = 2;
-  static constexpr size_t kQueryRegisters = 8;
   using F = __m256;
   using I = __m256i;
   using B = __m256i;

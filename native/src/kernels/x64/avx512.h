@@ -23,7 +23,6 @@ struct Avx512 {
   static constexpr size_t kLanes = 16, kBytes = 64;
   static constexpr size_t kGemmRows = 6, kGemmVecs = 4;
   static constexpr size_t kPilotRows = 6, kPilotVecs = 4;
-  static constexpr size_t kQueryRegisters = 16;
   using F = __m512;
   using I = __m512i;
   using B = __m512i;
