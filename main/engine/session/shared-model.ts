@@ -4,6 +4,7 @@
  */
 
 import { packedBytes } from '../../../native/js/index.ts';
+import { stageLogBytes } from '../attention/pipeline/stage-log.ts';
 import type { StaticRanges } from '../model/attention-calibration.ts';
 import type { ModelConfig } from '../model/config.ts';
 
@@ -29,6 +30,8 @@ export interface SharedModel {
    * engine thread writes it between requests. Not used where ratios are uniform.
    */
   headRatios: SharedArrayBuffer;
+  /** Stage times of the request, see attention/pipeline/stage-log.ts. */
+  stages: SharedArrayBuffer;
   /** Keys up to which the fused `shadow` attends densely. */
   crossover: number;
   /** Native session ids of the block graphs, nLayer + 1. */
@@ -76,13 +79,14 @@ const FLOAT = 4;
 export function allocateShared(
   shape: AttentionShape,
   options: { capacity: number; chunkSize: number; bf16: boolean },
-): Pick<SharedModel, 'activations' | 'kv' | 'headRatios'> {
+): Pick<SharedModel, 'activations' | 'kv' | 'headRatios' | 'stages'> {
   const { nLayer, nEmbd, nHead, nHeadKv, headDim } = shape;
   const { capacity, chunkSize: c, bf16 } = options;
   const entries = nHeadKv * capacity * headDim;
   const layers = (bytes: number) => Array.from({ length: nLayer }, () => new SharedArrayBuffer(bytes));
   return {
     headRatios: new SharedArrayBuffer(nLayer * nHead * FLOAT),
+    stages: new SharedArrayBuffer(stageLogBytes()),
     activations: {
       x: [new SharedArrayBuffer(c * nEmbd * FLOAT), new SharedArrayBuffer(c * nEmbd * FLOAT)],
       qkv: new SharedArrayBuffer(c * (nHead + 2 * nHeadKv) * headDim * FLOAT),

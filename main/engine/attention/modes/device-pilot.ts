@@ -45,7 +45,7 @@ export class DevicePilot {
     this.pilot = new PilotMemory(model, buffers);
     this.keyCodes = new KeyCodes(native, model, this.pilot, buffers);
     this.board = new LaunchBoard(buffers.board);
-    this.log = new StageLog(buffers.stages);
+    this.log = new StageLog(model.stages);
     this.scaled = new Float32Array(model.chunkSize * model.shape.headDim);
     this.codes = new Int8Array(this.scaled.length);
   }
@@ -207,6 +207,7 @@ export class DevicePilot {
     this.log.add({
       layer: pass.layer,
       head,
+      heads: 1,
       nPast: pass.nPast,
       firstRow: first,
       rows,

@@ -6,17 +6,21 @@ import type { NativeAddon } from '../../../../native/js/index.ts';
 import type { HeadMemory } from '../head-memory.ts';
 import { keepCount } from '../keep-count.ts';
 import { type AttentionPass, type ModeAttention, TILE_ROWS } from '../pass.ts';
+import { StageLog, stageClock } from '../pipeline/stage-log.ts';
 
 export class FusedShadow implements ModeAttention {
   private readonly native: NativeAddon;
   private readonly memory: HeadMemory;
   private readonly counts: Int32Array;
+  /** Seconds of scores, selection and sparse attention, and kept keys, of one call. */
   private readonly stats = new Float64Array(4);
+  private readonly log: StageLog;
 
   constructor(native: NativeAddon, memory: HeadMemory) {
     this.native = native;
     this.memory = memory;
     this.counts = new Int32Array(memory.group * TILE_ROWS);
+    this.log = new StageLog(memory.model.stages);
   }
 
   prepare(pass: AttentionPass, kvHead: number): void {
@@ -61,11 +65,35 @@ export class FusedShadow implements ModeAttention {
     const { codeInts } = memory.state(pass.layer, kvHead);
     const prefix = memory.prefixSums(pass, kvHead, first, end);
     const out = memory.outputs(head, first, end, group);
+    this.stats.fill(0);
+    const start = stageClock();
     if (model.bf16) {
       const { counts, stats } = this;
       native.shadowAttentionBf16(q, codes, codeFloats, codeInts, kBf16, vBf16, prefix, counts, out, stats, shape);
     } else {
       native.shadowAttention(q, codes, codeFloats, codeInts, k, v, prefix, this.counts, out, this.stats, shape);
     }
+    this.record(pass, head, first, rows, start);
+  }
+
+  private record(pass: AttentionPass, head: number, firstRow: number, rows: number, start: number): void {
+    const [pilot = 0, topk = 0, qkv = 0, kept = 0] = this.stats;
+    const scored = start + 1000 * pilot;
+    const chosen = scored + 1000 * topk;
+    this.log.add({
+      layer: pass.layer,
+      head,
+      heads: this.memory.group,
+      nPast: pass.nPast,
+      firstRow,
+      rows,
+      bucket: 0,
+      ratio: this.memory.ratio(pass, head),
+      kept,
+      launch: { start, end: start },
+      pilot: { start, end: scored },
+      topk: { start: scored, end: chosen },
+      qkv: { start: chosen, end: chosen + 1000 * qkv },
+    });
   }
 }

@@ -4,7 +4,6 @@
  */
 import type { AttentionShape, SharedModel } from '../../session/shared-model.ts';
 import { at } from '../layer-views.ts';
-import { stageLogBytes } from '../pipeline/stage-log.ts';
 import { LAUNCH_BOARD_BYTES } from './launch-board.ts';
 
 /** C = chunkSize; n = keys of the graphs in use, one of `keyLengths`. */
@@ -28,7 +27,6 @@ export interface PilotBuffers {
   launchTimes: SharedArrayBuffer;
   /** See LaunchBoard and StageLog. */
   board: SharedArrayBuffer;
-  stages: SharedArrayBuffer;
 }
 
 /** Launch start (its inputs are gathered), pilot start, pilot end. */
@@ -60,7 +58,6 @@ export function allocatePilot(shape: AttentionShape, capacity: number, chunkSize
     heads: new SharedArrayBuffer(2 * nHead * 4),
     launchTimes: new SharedArrayBuffer(nHead * LAUNCH_TIMES * 8),
     board: new SharedArrayBuffer(LAUNCH_BOARD_BYTES),
-    stages: new SharedArrayBuffer(stageLogBytes()),
   };
 }
 

@@ -53,7 +53,7 @@ export class DevicePipeline {
     this.memory = new PilotMemory(model, buffers);
     this.keyInts = new Int32Array(buffers.keyInts);
     this.headRatios = new Float32Array(model.headRatios);
-    this.log = new StageLog(buffers.stages);
+    this.log = new StageLog(parts.model.stages);
   }
 
   /**
@@ -107,7 +107,7 @@ export class DevicePipeline {
     forgetKeys(this.keyInts, length);
   }
 
-  /** What ran when in the last request with a device, oldest first. */
+  /** What ran when in the last request, oldest first. */
   stages(): StageRecord[] {
     return this.log.read();
   }

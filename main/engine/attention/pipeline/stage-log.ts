@@ -5,7 +5,9 @@
 
 export interface StageRecord {
   layer: number;
+  /** First of `heads` query heads that the record is about; a device's heads have a record each. */
   head: number;
+  heads: number;
   /** Positions of the queries: first of the pass, first of the record's rows, and their number. */
   nPast: number;
   firstRow: number;
@@ -14,7 +16,10 @@ export interface StageRecord {
   /** Share of the visible keys that the head was to keep, and kept keys of all rows. */
   ratio: number;
   kept: number;
-  /** Milliseconds since the request began. Launch: inputs are gathered; pilot: the device computes. */
+  /**
+   * Milliseconds since the request began. Launch: inputs are gathered; pilot: the device computes. The fused path does a few
+   * rows at a time, stage by stage: its spans are the sums of each stage's pieces, put one after the other.
+   */
   launch: StageSpan;
   pilot: StageSpan;
   topk: StageSpan;
@@ -28,7 +33,7 @@ export interface StageSpan {
 
 /** Records that are kept: 32 layers of 32 heads, two tiles each. */
 const RECORDS = 2048;
-const FIELDS = 15;
+const FIELDS = 16;
 
 export function stageLogBytes(): number {
   return (1 + RECORDS * FIELDS) * 8 + 8;
@@ -64,6 +69,7 @@ export class StageLog {
     for (const value of [
       record.layer,
       record.head,
+      record.heads,
       record.nPast,
       record.firstRow,
       record.rows,
@@ -96,16 +102,17 @@ export class StageLog {
     return {
       layer: value(0),
       head: value(1),
-      nPast: value(2),
-      firstRow: value(3),
-      rows: value(4),
-      bucket: value(5),
-      ratio: value(6),
-      kept: value(7),
-      launch: span(8, 9),
-      pilot: span(9, 10),
-      topk: span(11, 12),
-      qkv: span(13, 14),
+      heads: value(2),
+      nPast: value(3),
+      firstRow: value(4),
+      rows: value(5),
+      bucket: value(6),
+      ratio: value(7),
+      kept: value(8),
+      launch: span(9, 10),
+      pilot: span(10, 11),
+      topk: span(12, 13),
+      qkv: span(14, 15),
     };
   }
 }
