@@ -12,19 +12,19 @@ function attention(words: string): AttentionOptions {
 
 describe('attention options', () => {
   it.each([
-    ['', { mode: 'shadow', ratio: 0.1 }],
+    ['', { mode: 'shadow', ratio: 0.07 }],
     ['--attention full', { mode: 'full', ratio: 0.2 }],
     ['--attention sparse --ratio 0.3 --min-keys 8', { mode: 'sparse', ratio: 0.3, minKeys: 8 }],
     ['--attention block', { mode: 'block', ratio: 0.2 }],
     ['--attention npu-full', { mode: 'npu-full', ratio: 0.2 }],
-    ['--pilot ort:cpu-0 --scale buckets', { mode: 'shadow', ratio: 0.1, pilot: 'ort:cpu-0', scale: 'buckets' }],
-    ['--ratios lost-mass --no-tail', { mode: 'shadow', ratio: 0.1, ratios: 'lost-mass', tail: false }],
-    ['--sharing --exact-selection', { mode: 'shadow', ratio: 0.1, sharing: true, exactSelection: true }],
+    ['--pilot ort:cpu-0 --scale buckets', { mode: 'shadow', ratio: 0.07, pilot: 'ort:cpu-0', scale: 'buckets' }],
+    ['--ratios lost-mass --no-tail', { mode: 'shadow', ratio: 0.07, ratios: 'lost-mass', tail: false }],
+    ['--sharing --exact-selection', { mode: 'shadow', ratio: 0.07, sharing: true, exactSelection: true }],
     [
       '--no-pipeline --no-buckets --uniform-ratio --no-fuse',
-      { mode: 'shadow', ratio: 0.1, pipeline: false, scale: 'single', ratios: 'uniform', fuse: false },
+      { mode: 'shadow', ratio: 0.07, pipeline: false, scale: 'single', ratios: 'uniform', fuse: false },
     ],
-    ['--no-buckets --scale single', { mode: 'shadow', ratio: 0.1, scale: 'single' }],
+    ['--no-buckets --scale single', { mode: 'shadow', ratio: 0.07, scale: 'single' }],
   ])('"%s"', (words, expected) => {
     expect(attention(words)).toEqual(expected);
   });

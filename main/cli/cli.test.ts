@@ -129,7 +129,7 @@ describe('answers', () => {
       finishReason: expect.stringMatching(/^(stop|length)$/),
       prefill: { seconds: expect.any(Number), tokensPerSecond: expect.any(Number) },
       decode: { seconds: expect.any(Number), tokensPerSecond: expect.any(Number) },
-      attention: { mode: 'shadow', ratio: 0.1, pilotDevice: 'CPU', scale: 'exact', tail: true, minKeys: 64 },
+      attention: { mode: 'shadow', ratio: 0.07, pilotDevice: 'CPU', scale: 'exact', tail: true, minKeys: 64 },
       device: 'CPU',
       weights: 'exact',
     });

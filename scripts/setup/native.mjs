@@ -8,7 +8,8 @@ import { fingerprint, readStamp, writeStamp } from './stamp.mjs';
 const STAMP = join(CACHE, 'native.json');
 const ADDON = join(ROOT, 'native', 'build', `${process.platform}-${process.arch}`, 'shadownpu.node');
 
-const sources = () => fingerprint(ROOT, ['native/src', 'native/build.mjs', 'native/toolchain.mjs', 'package-lock.json']);
+const sources = () =>
+  fingerprint(ROOT, ['native/src', 'native/build.mjs', 'native/toolchain.mjs', 'package-lock.json']);
 
 /** @type {import('./steps.mjs').Step} */
 export const native = {
@@ -22,7 +23,7 @@ export const native = {
     } catch (error) {
       throw new SetupError(
         reasonOf(error),
-        "read the lines above. The addon is built by clang++ or, where there is none, by the PyPI package ziglang, which needs Python 3 with pip; without either by g++.",
+        'read the lines above. The addon is built by clang++ or, where there is none, by the PyPI package ziglang, which needs Python 3 with pip; without either by g++.',
         error,
       );
     }

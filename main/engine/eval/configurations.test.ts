@@ -4,14 +4,14 @@ import { ALL, parseConfiguration, shipped } from './configurations.ts';
 
 describe('parseConfiguration', () => {
   test.each<[string, object]>([
-    ['a:', { mode: 'shadow', ratio: 0.1 }],
+    ['a:', { mode: 'shadow', ratio: 0.07 }],
     ['b:mode=block', { mode: 'block', ratio: 0.2 }],
     ['c:ratio=0.05,tail=false,minKeys=1', { mode: 'shadow', ratio: 0.05, tail: false, minKeys: 1 }],
     [
       'd: scale=buckets , ratios=lost-mass,sharing=true,',
-      { mode: 'shadow', ratio: 0.1, scale: 'buckets', ratios: 'lost-mass', sharing: true },
+      { mode: 'shadow', ratio: 0.07, scale: 'buckets', ratios: 'lost-mass', sharing: true },
     ],
-    ['e+1:pilot=ort:cpu,fuse=false', { mode: 'shadow', ratio: 0.1, pilot: 'ort:cpu', fuse: false }],
+    ['e+1:pilot=ort:cpu,fuse=false', { mode: 'shadow', ratio: 0.07, pilot: 'ort:cpu', fuse: false }],
     ['f:mode=full,ratio=1', { mode: 'full', ratio: 1 }],
   ])('%s', (text, options) => {
     expect(parseConfiguration(text)).toEqual({ name: text.slice(0, text.indexOf(':')), options });

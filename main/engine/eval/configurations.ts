@@ -28,6 +28,7 @@ export const PAPER: Configuration = {
     tail: false,
     sharing: false,
     minKeys: 1,
+    reach: 0,
     exactSelection: true,
   },
 };

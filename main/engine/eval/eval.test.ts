@@ -74,7 +74,7 @@ describe('perplexity', () => {
     const seen: number[] = [];
     const rows = await measurePerplexity(model, {
       texts: [TEXT, { name: 'again', text: TEXT.text.slice(100) }],
-      configurations: ['all:ratio=1,tail=false', 'few:ratio=0.02,tail=false,minKeys=1'].map(parseConfiguration),
+      configurations: ['all:ratio=1,reach=0,tail=false', 'few:ratio=0.02,tail=false,minKeys=1'].map(parseConfiguration),
       tokens: 256,
       onProgress: (_, done, total) => seen.push(done / total),
     });

@@ -20,7 +20,15 @@ const attention = goldenJson<GoldenAttention>('attention');
 const { tokens } = attention;
 const native = loadNative();
 const GREEDY = { temperature: 0, topK: 0, topP: 1, minP: 0, repetitionPenalty: 1, repetitionWindow: 64, stop: [] };
-const SHADOW20 = { mode: 'shadow', ratio: 0.2, minKeys: 1, tail: false, exactSelection: true } as const;
+const SHADOW20 = {
+  mode: 'shadow',
+  ratio: 0.2,
+  ratios: 'uniform',
+  minKeys: 1,
+  reach: 0,
+  tail: false,
+  exactSelection: true,
+} as const;
 
 let engine: Engine;
 let model: LoadedModel;
@@ -95,7 +103,7 @@ describe('likelihood of the golden prompt', () => {
   });
 
   test('with tail and whole bins: near full attention', async () => {
-    const nll = await meanNll({ mode: 'shadow', ratio: 0.2, pilot: 'simulated' });
+    const nll = await meanNll({ mode: 'shadow', ratio: 0.2, ratios: 'uniform', pilot: 'simulated' });
     expect(Math.abs(nll - golden.prompt512_full.mean_nll)).toBeLessThan(0.02);
   });
 });
