@@ -42,6 +42,8 @@ export const AttentionOptions = v.object({
   /** From here on `shadow` only; absent fields take the engine's defaults (attention/rules.ts). */
   pilot: v.optional(PilotName),
   scale: v.optional(ScaleRule),
+  /** Ratio of neighbouring bucket scales. */
+  sigma: v.optional(v.pipe(v.number(), v.gtValue(0), v.ltValue(1))),
   ratios: v.optional(RatioRule),
   /** Whether keys that are not kept still count, by their estimated mass and mean value. */
   tail: v.optional(v.boolean()),

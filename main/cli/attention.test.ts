@@ -19,6 +19,7 @@ describe('attention options', () => {
     ['--attention npu-full', { mode: 'npu-full', ratio: 0.2 }],
     ['--pilot ort:cpu-0 --scale buckets', { mode: 'shadow', ratio: 0.07, pilot: 'ort:cpu-0', scale: 'buckets' }],
     ['--ratios lost-mass --no-tail', { mode: 'shadow', ratio: 0.07, ratios: 'lost-mass', tail: false }],
+    ['--reach 5 --sigma 0.7', { mode: 'shadow', ratio: 0.07, reach: 5, sigma: 0.7 }],
     ['--sharing --exact-selection', { mode: 'shadow', ratio: 0.07, sharing: true, exactSelection: true }],
     [
       '--no-pipeline --no-buckets --uniform-ratio --no-fuse',

@@ -8,6 +8,8 @@ import { usage } from './parse.ts';
 const MODES_OF: Partial<Record<OptionName, readonly AttentionMode[]>> = {
   'min-keys': ['sparse', 'shadow'],
   pilot: ['shadow'],
+  reach: ['shadow'],
+  sigma: ['shadow'],
   scale: ['shadow'],
   ratios: ['shadow'],
   'no-tail': ['shadow'],
@@ -33,6 +35,8 @@ export function attentionOf(values: OptionValues): AttentionOptions {
     mode,
     ratio: values.ratio ?? defaultRatio(mode),
     ...(values.pilot === undefined ? {} : { pilot: values.pilot }),
+    ...(values.reach === undefined ? {} : { reach: values.reach }),
+    ...(values.sigma === undefined ? {} : { sigma: values.sigma }),
     ...(scale === undefined ? {} : { scale }),
     ...(ratios === undefined ? {} : { ratios }),
     ...(values['no-tail'] ? { tail: false } : {}),

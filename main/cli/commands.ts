@@ -20,6 +20,8 @@ const ATTENTION: readonly OptionName[] = [
   'no-tail',
   'sharing',
   'min-keys',
+  'reach',
+  'sigma',
   'exact-selection',
   'no-pipeline',
   'no-buckets',

@@ -88,6 +88,18 @@ export const OPTIONS = {
   'no-tail': flag('keys that are not kept do not count at all'),
   sharing: flag('query heads of one KV head keep the union of their keys'),
   'min-keys': number('N', 'a whole number from 1', count(1, 10_000_000), 'keys that every token keeps at least'),
+  reach: number(
+    'X',
+    'a number from 0 to 1000',
+    within(0, 1000),
+    "nats below a row's best score beyond which no key is kept; 0 keeps any",
+  ),
+  sigma: number(
+    'S',
+    'a number above 0 and below 1',
+    (given) => given > 0 && given < 1,
+    'ratio of neighbouring scales of the buckets',
+  ),
   'exact-selection': flag('exact top-k in place of whole histogram bins'),
   'no-pipeline': flag('ablation: pilot, selection and attention one after the other'),
   'no-buckets': flag('ablation: one INT8 scale for all heads, like --scale single'),

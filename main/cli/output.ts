@@ -48,12 +48,13 @@ const MODES: Record<AttentionMode, string> = {
 };
 
 /** The attention in words: its mode, the share that it keeps, and what of the method was left out or simulated. */
-export function attentionWords({ mode, ratio, tail, pilotDevice }: UsedAttention): string {
+export function attentionWords({ mode, ratio, tail, pilotDevice, pilotProblem }: UsedAttention): string {
   const dense = mode === 'full' || mode === 'npu-full';
   const words = dense ? MODES[mode] : `${MODES[mode]} ${Number((ratio * 100).toPrecision(3))} %`;
   const notes = [
     ...(pilotDevice === 'simulated' ? ['simulated pilot'] : []),
     ...(mode === 'shadow' && tail === false ? ['without tail'] : []),
+    ...(pilotProblem === undefined ? [] : [`its device failed: ${pilotProblem}`]),
   ];
   return notes.length === 0 ? words : `${words} (${notes.join(', ')})`;
 }

@@ -7,7 +7,7 @@ import { transaction } from './transaction.ts';
 
 export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',
-  attention: { mode: 'shadow', ratio: 0.1 },
+  attention: { mode: 'shadow', ratio: 0.07 },
   weights: 'fast',
   systemPrompt: '',
   temperature: 0.2,

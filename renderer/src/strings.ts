@@ -117,7 +117,7 @@ export const strings = {
       }[mode];
       return pilotDevice === SIMULATED ? `${name} (simulated pilot)` : name;
     },
-    attentionExplain: ({ mode, ratio, pilotDevice, tail }: UsedAttention) => {
+    attentionExplain: ({ mode, ratio, pilotDevice, tail, pilotProblem }: UsedAttention) => {
       const share = `${formatPercent(ratio)} of the earlier text`;
       const pilot =
         pilotDevice === null ? '' : pilotDevice === SIMULATED ? ' on a simulated device' : ` on the ${pilotDevice}`;
@@ -128,7 +128,7 @@ export const strings = {
         'npu-full': 'Every token looked at all of the text before it, in 8-bit numbers throughout.',
         shadow: `A quick pilot pass${pilot} chose which ${share} each token looks at closely.${
           tail === true ? ' The rest counts by an estimate.' : ''
-        }`,
+        }${pilotProblem === undefined ? '' : ` The device that should have done it failed: ${pilotProblem}`}`,
       }[mode];
     },
     device: (device: string) => device,
@@ -224,11 +224,11 @@ export const strings = {
         'npu-full':
           'All of attention is computed in 8-bit numbers, as an NPU alone would do it. Quality drops clearly.',
         shadow:
-          'A quick low-precision pass finds the earlier text that matters, and only that is read closely. Made for processors with an NPU; on the CPU alone it takes about as long as full attention.',
+          'A quick low-precision pass finds the earlier text that matters, and only that is read closely. The rest counts by an estimate. Long text is read sooner, on the CPU alone too, with nearly the quality of full attention.',
       },
       ratio: 'Share that is read closely',
       ratioHelp: 'Less is less exact.',
-      shadowRatioHelp: 'Less is quicker and less exact. Every token reads at least 64 others closely.',
+      shadowRatioHelp: 'Less is quicker and less exact.',
     },
     model: {
       title: 'Model',

@@ -17,6 +17,8 @@ export interface AttentionRule {
   denseFrom: number;
   pilot: string;
   scale: ScaleRule;
+  /** Ratio of neighbouring bucket scales; absent: the scale rule's own. */
+  sigma?: number;
   tail: boolean;
   sharing: boolean;
   exactSelection: boolean;

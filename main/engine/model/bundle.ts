@@ -55,6 +55,8 @@ export class Bundle {
   readonly headPath: string;
   /** ORT session config entries that every session of this bundle needs. */
   readonly sessionConfig: Readonly<Record<string, string>>;
+  /** One row as it lies in the file, where rows are stored in blocks; a row at a time is read. */
+  readonly #blockRow: { q: Uint8Array; scale: Float32Array; add: Float32Array };
   #fd: number | null;
 
   /** For the importer, which opens a bundle before its manifest is on disk; others call `openBundle`. */
@@ -65,6 +67,13 @@ export class Bundle {
     this.blockPaths = manifest.graphs.blocks.map((name) => join(dir, name));
     this.headPath = join(dir, manifest.graphs.head);
     this.#fd = openSync(join(dir, manifest.embedding.file), 'r');
+    const { nEmbd } = manifest.config;
+    const blocks = manifest.embedding.kind === 'blocks' ? nEmbd / manifest.embedding.blockSize : 0;
+    this.#blockRow = {
+      q: new Uint8Array(blocks === 0 ? 0 : nEmbd),
+      scale: new Float32Array(blocks),
+      add: new Float32Array(blocks),
+    };
   }
 
   /** The tokenizer.* keys of the model's GGUF. Throws AppError 'model-invalid'. */
@@ -74,13 +83,17 @@ export class Bundle {
   }
 
   /**
-   * Embedding rows of `ids`: float32 [ids.length, nEmbd], read from disk. Throws AppError 'bad-input' for an id outside
-   * 0 .. nVocab - 1 and 'model-invalid' when the file is shorter than the manifest says.
+   * Embedding rows of `ids`: float32 [ids.length, nEmbd], read from disk into `out`, which is made where none is given.
+   * Throws AppError 'bad-input' for an id outside 0 .. nVocab - 1 and 'model-invalid' when the file is shorter than the
+   * manifest says.
    */
-  readEmbeddingRows(ids: ArrayLike<number>): Float32Array {
+  readEmbeddingRows(
+    ids: ArrayLike<number>,
+    out: Float32Array = new Float32Array(ids.length * this.manifest.config.nEmbd),
+  ): Float32Array {
     const { nEmbd, nVocab } = this.manifest.config;
-    const out = new Float32Array(ids.length * nEmbd);
     const layout = this.manifest.embedding;
+    const { q, scale, add } = this.#blockRow;
     for (let i = 0; i < ids.length; i++) {
       const id = ids[i];
       if (id === undefined || !Number.isInteger(id) || id < 0 || id >= nVocab) {
@@ -92,9 +105,6 @@ export class Bundle {
         continue;
       }
       const blocks = nEmbd / layout.blockSize;
-      const q = new Uint8Array(nEmbd);
-      const scale = new Float32Array(blocks);
-      const add = new Float32Array(blocks);
       this.#read(q, layout.qOffset + id * nEmbd);
       this.#read(scale, layout.scaleOffset + id * blocks * 4);
       if (layout.addOffset !== null) this.#read(add, layout.addOffset + id * blocks * 4);

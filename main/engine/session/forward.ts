@@ -84,7 +84,7 @@ export class Forward {
     const rows = ids.length;
     if (rule.mode === 'npu-full' && this.model.staticRanges.length !== nLayer) throw noRanges();
     this.pilot?.forget(nPast);
-    this.x[0].set(this.bundle.readEmbeddingRows(ids));
+    this.bundle.readEmbeddingRows(ids, this.x[0]);
     this.linear(0, rows);
     await this.layers({ layer: 0, rows, nPast, rule }, breath, attended);
   }

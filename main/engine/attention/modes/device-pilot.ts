@@ -2,7 +2,6 @@
  * `shadow` with a pilot device, as the CPU's threads do it: codes for the device, then for each head in the order of the plan
  * selection from the device's scores and float attention over the kept keys. One per thread.
  */
-import type { ScaleRule } from '../../../../contract/engine.ts';
 import type { NativeAddon } from '../../../../native/js/index.ts';
 import { OUTPUT_STEPS, ZERO_POINT } from '../../graph/pilot.ts';
 import { attendDense } from '../dense.ts';
@@ -61,15 +60,9 @@ export class DevicePilot {
     if (pass.rule.tail) this.keyCodes.sumValues(pass, kvHead, views.v.subarray(0, size), this.pilot.prefixOf(kvHead));
     const heads = Array.from({ length: group }, (_, i) => kvHead * group + i);
     if (pass.rule.scale === 'exact') this.codeExactly(pass, kvHead, heads, k);
-    else this.codeInBuckets(pass, pass.rule.scale, kvHead, heads, k);
+    else this.codeInBuckets(pass, kvHead, heads, k);
 
-    if (model.bf16) {
-      const state = memory.state(pass.layer, kvHead);
-      const start = state.bf16Rows * headDim;
-      native.toBf16(views.k.subarray(start, size), views.kBf16.subarray(start, size));
-      native.toBf16(views.v.subarray(start, size), views.vBf16.subarray(start, size));
-      state.bf16Rows = pass.nPast + pass.rows;
-    }
+    memory.copyBf16(native, pass.layer, kvHead, pass.nPast + pass.rows);
   }
 
   /**
@@ -165,20 +158,14 @@ export class DevicePilot {
   }
 
   /** Q and K per tensor under the scales of a bucket. */
-  private codeInBuckets(
-    pass: AttentionPass,
-    scale: Exclude<ScaleRule, 'exact'>,
-    kvHead: number,
-    heads: readonly number[],
-    k: Float32Array,
-  ): void {
+  private codeInBuckets(pass: AttentionPass, kvHead: number, heads: readonly number[], k: Float32Array): void {
     const { native, memory, pilot } = this;
     const { model } = memory;
-    const bucketK = headScale(scale, exactScale(native.maxAbs(k)), model.meanLambdaK);
+    const bucketK = headScale(pass.rule, exactScale(native.maxAbs(k)), model.meanLambdaK);
     this.keyCodes.codeUnder(bucketK.lambda, pass, kvHead, k);
     for (const head of heads) {
       const q = memory.queries(pass, head, 0, pass.rows);
-      const bucketQ = headScale(scale, exactScale(native.maxAbs(q)), model.meanLambdaQ);
+      const bucketQ = headScale(pass.rule, exactScale(native.maxAbs(q)), model.meanLambdaQ);
       this.codeQueries(head, q, bucketQ.lambda);
       pilot.buckets[head] = 3 * bucketQ.index + bucketK.index;
       const step = (bucketQ.lambda * bucketK.lambda * scoreRange(model.shape.headDim) * model.scale) / OUTPUT_STEPS;

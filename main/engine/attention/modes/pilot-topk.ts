@@ -3,7 +3,8 @@ import type { NativeAddon } from '../../../../native/js/index.ts';
 import type { HeadMemory } from '../head-memory.ts';
 import { keepCount } from '../keep-count.ts';
 import { type AttentionPass, type ModeAttention, TILE_ROWS } from '../pass.ts';
-import { exactScale, nearestScale } from '../scale-buckets.ts';
+import { headScale, type ScaleChoice } from '../pilot/scales.ts';
+import { exactScale } from '../scale-buckets.ts';
 
 export class PilotTopk implements ModeAttention {
   private readonly native: NativeAddon;
@@ -27,7 +28,7 @@ export class PilotTopk implements ModeAttention {
 
     const fresh = native.maxAbs(views.k.subarray(state.maxRows * headDim, keys * headDim));
     state.setMax(Math.max(state.maxAbs, fresh), keys);
-    const lambdaK = nearestScale(exactScale(state.maxAbs), model.meanLambdaK).lambda;
+    const lambdaK = lambdaOf(pass.rule, exactScale(state.maxAbs), model.meanLambdaK);
     const from = lambdaK === state.lambda ? state.quantizedRows : 0;
     native.quantize(
       views.k.subarray(from * headDim, keys * headDim),
@@ -41,7 +42,7 @@ export class PilotTopk implements ModeAttention {
 
     for (let head = kvHead * group; head < (kvHead + 1) * group; head++) {
       const q = memory.queries(pass, head, 0, pass.rows);
-      const lambdaQ = nearestScale(exactScale(native.maxAbs(q)), model.meanLambdaQ).lambda;
+      const lambdaQ = lambdaOf(pass.rule, exactScale(native.maxAbs(q)), model.meanLambdaQ);
       native.quantize(q, memory.codes(pass, head, 0, pass.rows), lambdaQ);
     }
   }
@@ -90,4 +91,9 @@ export class PilotTopk implements ModeAttention {
     if (this.scores.length < scores) this.scores = new Int32Array(Math.ceil(scores * 1.5));
     if (this.indices.length < indices) this.indices = new Int32Array(Math.ceil(indices * 1.5));
   }
+}
+
+/** INT8 scale of one side of a head: its own, or that of the bucket that the rule takes. */
+function lambdaOf(rule: ScaleChoice, exact: number, mean: number): number {
+  return rule.scale === 'exact' ? exact : headScale(rule, exact, mean).lambda;
 }

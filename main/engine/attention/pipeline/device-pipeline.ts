@@ -147,7 +147,7 @@ export class DevicePipeline {
       place,
       launches: launches.map((launch) => ({
         heads: launch,
-        ...graphScales(pass.rule.scale, this.memory.buckets[at(launch, 0)] ?? 0, this.model),
+        ...graphScales(pass.rule, this.memory.buckets[at(launch, 0)] ?? 0, this.model),
       })),
     });
     try {

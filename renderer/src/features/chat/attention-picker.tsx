@@ -3,7 +3,7 @@ import { AttentionMode, type AttentionOptions } from '../../../../contract/engin
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 
-const RATIOS = [0.05, 0.1, 0.2, 0.5];
+const RATIOS = [0.05, 0.07, 0.1, 0.2];
 const words = strings.attention;
 
 export function AttentionPicker() {
