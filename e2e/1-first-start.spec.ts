@@ -15,7 +15,7 @@ test('first start: the model is prepared and the first question is answered', as
   await ready(window);
   await expect(lastAnswer(window)).toContainText('Paris');
   const footer = lastAnswer(window).getByTestId('answer-footer');
-  await expect(footer).toContainText(/Shadow 20.?%/);
+  await expect(footer).toContainText(/Shadow 7.?%/);
   await expect(footer).toContainText('CPU');
   await expect(footer).toContainText(/tok\/s/);
   await expect(window.getByTestId('chat-list-item')).toHaveText(/What is the capital of France/);

@@ -111,7 +111,7 @@ describe('the attention picker', () => {
     ]);
     expect(picker().value).toBe('0.2');
     const usual = [...picker().options].filter((option) => option.parentElement === picker());
-    expect(usual.map(({ value }) => value)).toEqual(['full', '0.05', '0.1', '0.2', '0.5']);
+    expect(usual.map(({ value }) => value)).toEqual(['full', '0.05', '0.07', '0.1', '0.2']);
   });
 
   it('changes mode and ratio, and keeps the ratio of the settings for other modes', async () => {

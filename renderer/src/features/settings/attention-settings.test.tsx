@@ -15,13 +15,13 @@ it('chooses among the usual modes and those for comparison, one at a time', asyn
   fireEvent.click(screen.getByRole('button', { name: 'Settings' }));
   await settle();
   expect(radio('Shadow').checked).toBe(true);
-  expect(screen.getByText(/at least 64 others/)).toBeTruthy();
+  expect(screen.getByText(/quicker and less exact/)).toBeTruthy();
 
   fireEvent.click(radio('Blocks'));
   await settle();
   expect(main.settings.attention).toEqual({ mode: 'block', ratio: 0.1 });
   expect([radio('Blocks').checked, radio('Shadow').checked, radio('Full').checked]).toEqual([true, false, false]);
-  expect(screen.queryByText(/at least 64 others/)).toBeNull();
+  expect(screen.queryByText(/quicker and less exact/)).toBeNull();
   expect(screen.getByText('Share that is read closely')).toBeTruthy();
 
   fireEvent.click(radio('All 8 bits'));
