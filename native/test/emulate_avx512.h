@@ -55,6 +55,22 @@ inline simde__m128i cvtepi32_epi8(simde__m512i x) {
   return simde_mm_loadu_si128(reinterpret_cast<const simde__m128i*>(to));
 }
 
+inline simde__m256i cvtepi32_epi16(simde__m512i x) {
+  int32_t from[16];
+  int16_t to[16];
+  std::memcpy(from, &x, sizeof x);
+  for (int i = 0; i < 16; ++i) to[i] = static_cast<int16_t>(from[i]);
+  return simde_mm256_loadu_si256(reinterpret_cast<const simde__m256i*>(to));
+}
+
+inline simde__m512i mulhi_epu16(simde__m512i a, simde__m512i b) {
+  uint16_t x[32], y[32];
+  std::memcpy(x, &a, sizeof a);
+  std::memcpy(y, &b, sizeof b);
+  for (int i = 0; i < 32; ++i) x[i] = static_cast<uint16_t>(uint32_t{x[i]} * y[i] >> 16);
+  return simde_mm512_loadu_si512(x);
+}
+
 // Blocks of 128 bits: the lower two picked from a, the upper two from b.
 template <int Pick>
 simde__m512 shuffle_f32x4(simde__m512 a, simde__m512 b) {
@@ -83,4 +99,7 @@ inline constexpr auto greatest = [](auto a, auto b) { return a > b ? a : b; };
 #define _mm512_cvtps_epi32(x) shadownpu::emulated::cvtps_epi32(x)
 #define _mm512_cvtepi32_ps(x) shadownpu::emulated::cvtepi32_ps(x)
 #define _mm512_cvtepi32_epi8(x) shadownpu::emulated::cvtepi32_epi8(x)
+#define _mm512_cvtepi32_epi16(x) shadownpu::emulated::cvtepi32_epi16(x)
+#define _mm512_mulhi_epu16(a, b) shadownpu::emulated::mulhi_epu16(a, b)
+#undef _mm512_shuffle_f32x4
 #define _mm512_shuffle_f32x4(a, b, pick) shadownpu::emulated::shuffle_f32x4<pick>(a, b)
