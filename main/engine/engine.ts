@@ -50,7 +50,7 @@ export interface EngineOptions {
   modelsDir: string;
   /** Folder with imported models. */
   bundlesDir: string;
-  /** Folder with cost profiles (`cli profile`), which the plans of pilot devices use. */
+  /** Folder with cost profiles (`cli profile`), for the plans of pilot devices and where `shadow` begins. */
   profilesDir?: string;
 }
 
@@ -195,7 +195,7 @@ export class Engine {
     });
   }
 
-  /** When each stage of each head ran in the last request with a pilot device, oldest first. Empty where no model is loaded. */
+  /** When each stage of each head ran under `shadow` in the last request, oldest first. Empty where no model is loaded. */
   telemetry(): StageRecord[] {
     return this.current?.pilot.stages() ?? [];
   }

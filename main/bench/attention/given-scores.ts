@@ -4,7 +4,8 @@
  * a base per row (selection and tail in one pass, what a device's u8 graph gives back).
  */
 import type { NativeAddon } from '../../../native/js/index.ts';
-import { keepCount } from '../../engine/attention/keep-count.ts';
+import { fillKeepCounts } from '../../engine/attention/keep-count.ts';
+import { attendKept } from '../../engine/attention/kept-keys.ts';
 import { at, type KvHeadViews, kvHeadViews } from '../../engine/attention/layer-views.ts';
 import { exactScale } from '../../engine/attention/scale-buckets.ts';
 import { type Captured, queriesAt, ROWS } from './capture.ts';
@@ -70,16 +71,14 @@ export class GivenScores {
   private attend({ q, views, prefix }: Head, counts: Int32Array, indexLd: number, tail: boolean): void {
     const { native, n, indices, out, tails } = this;
     const { model } = this.captured;
-    const { headDim } = model.shape;
-    const shape = { rows: ROWS, headDim, indexLd, outStride: headDim, scale: model.scale, nPast: n - ROWS };
-    const rest = tail ? ([tails, prefix] as const) : ([] as const);
-    if (model.bf16) native.sparseAttentionBf16(q, views.kBf16, views.vBf16, indices, counts, out, shape, ...rest);
-    else native.sparseAttention(q, views.k, views.v, indices, counts, out, shape, ...rest);
+    const place = { rows: ROWS, nPast: n - ROWS, outStride: model.shape.headDim };
+    const rest = tail ? { logMass: tails, prefix } : undefined;
+    attendKept(native, model, views, q, { indices, counts, indexLd }, out, place, rest);
   }
 
   private count({ rule, ratios }: Prepared, head: number): void {
     const ratio = ratios[head] ?? rule.ratio;
-    for (let r = 0; r < ROWS; r++) this.counts[r] = keepCount(ratio, this.n - ROWS + r + 1, rule.minKeys);
+    fillKeepCounts(this.counts, { ratio, minKeys: rule.minKeys, nPast: this.n - ROWS, rows: ROWS });
   }
 
   private makeHead(layer: number, head: number): Head {

@@ -4,6 +4,7 @@ import { KeyState } from '../session/kv-cache.ts';
 import type { SharedModel } from '../session/shared-model.ts';
 import { at, type KvHeadViews, kvHeadViews } from './layer-views.ts';
 import type { AttentionPass } from './pass.ts';
+import { ratioOf } from './rules.ts';
 
 export class HeadMemory {
   readonly model: SharedModel;
@@ -36,8 +37,7 @@ export class HeadMemory {
 
   /** Share of the visible keys that a head keeps in this pass, 0 < ratio <= 1. */
   ratio({ layer, rule }: AttentionPass, head: number): number {
-    if (rule.ratios === 'uniform') return rule.ratio;
-    return this.headRatios[layer * this.model.shape.nHead + head] ?? rule.ratio;
+    return ratioOf(rule, this.headRatios, layer * this.model.shape.nHead + head);
   }
 
   kvHeadOf(head: number): number {

@@ -62,6 +62,11 @@ export function isFused({ mode, pilot, exactSelection, scale }: AttentionRule): 
   return mode === 'shadow' && pilot === 'native' && !exactSelection && scale === 'exact';
 }
 
+/** Share that head `index` of all (layer * nHead + head) keeps. @param headRatios of the model, set for the request */
+export function ratioOf({ ratios, ratio }: AttentionRule, headRatios: Float32Array, index: number): number {
+  return ratios === 'uniform' ? ratio : (headRatios[index] ?? ratio);
+}
+
 /**
  * The rule for rows of a prompt whose last row is row `lastRow` of the pass (NEVER: not in this pass). The last token
  * of a prompt attends densely like every decoded token, since the answer's first word hangs on it alone.

@@ -5,6 +5,7 @@
 import type { NativeAddon } from '../../../../native/js/index.ts';
 import type { HeadMemory } from '../head-memory.ts';
 import { keepCount } from '../keep-count.ts';
+import { grown } from '../kept-keys.ts';
 import type { AttentionPass, ModeAttention } from '../pass.ts';
 
 /** Rows and keys of a block. Block b holds positions b * BLOCK .. b * BLOCK + BLOCK - 1, whatever the chunks are. */
@@ -46,7 +47,9 @@ export class Block implements ModeAttention {
     const q = memory.queries(pass, head, from, to);
 
     const earlier = keepCount(pass.rule.ratio, diagonal + 1) - 1;
-    this.reserve((earlier + 1) * size, diagonal + 1);
+    this.scores = grown(this.scores, diagonal + 1);
+    this.k = grown(this.k, (earlier + 1) * size);
+    this.v = grown(this.v, (earlier + 1) * size);
     const { scores } = this;
     native.blockScores(q, views.k.subarray(0, keys * headDim), scores, {
       rows: to - from,
@@ -72,13 +75,6 @@ export class Block implements ModeAttention {
       outStride: memory.outStride,
       scale: memory.model.scale,
     });
-  }
-
-  private reserve(floats: number, blocks: number): void {
-    if (this.scores.length < blocks) this.scores = new Float32Array(Math.ceil(blocks * 1.5));
-    if (this.k.length >= floats) return;
-    this.k = new Float32Array(Math.ceil(floats * 1.5));
-    this.v = new Float32Array(Math.ceil(floats * 1.5));
   }
 }
 

@@ -6,7 +6,8 @@ import type { NativeAddon } from '../../../../native/js/index.ts';
 import { OUTPUT_STEPS, ZERO_POINT } from '../../graph/pilot.ts';
 import { attendDense } from '../dense.ts';
 import type { HeadMemory } from '../head-memory.ts';
-import { keepCount } from '../keep-count.ts';
+import { fillKeepCounts } from '../keep-count.ts';
+import { attendKept, grown } from '../kept-keys.ts';
 import { type AttentionPass, TILE_ROWS } from '../pass.ts';
 import { scoreRange } from '../pilot/backend.ts';
 import { KeyCodes } from '../pilot/key-codes.ts';
@@ -14,7 +15,7 @@ import { LaunchBoard } from '../pilot/launch-board.ts';
 import { keyLength, type PilotBuffers, PilotMemory } from '../pilot/pilot-memory.ts';
 import { headScale } from '../pilot/scales.ts';
 import { StageLog, stageClock } from '../pipeline/stage-log.ts';
-import { exactScale } from '../scale-buckets.ts';
+import { bucketIndex, exactScale } from '../scale-buckets.ts';
 
 /**
  * Greatest cosine between a query and a smoothed key that need not saturate, under each head's own scales. On the golden heads a
@@ -91,8 +92,8 @@ export class DevicePilot {
 
     const topkStart = stageClock();
     const ratio = memory.ratio(pass, head);
-    for (let r = 0; r < rows; r++) counts[r] = keepCount(ratio, nPast + r + 1, pass.rule.minKeys);
-    if (this.indices.length < rows * keys) this.indices = new Int32Array(Math.ceil(rows * keys * 1.5));
+    fillKeepCounts(counts, { ratio, minKeys: pass.rule.minKeys, nPast, rows });
+    this.indices = grown(this.indices, rows * keys);
     const { steps, bases } = pilot.rowScalesOf(head);
     const scores = pilot.scoresAt(place, 1, ld).subarray(first * ld);
     native.selectKeys(
@@ -107,20 +108,17 @@ export class DevicePilot {
     );
 
     const qkvStart = stageClock();
-    const views = memory.kv(pass.layer, kvHead);
     const prefix = pilot.prefixOf(kvHead).subarray(first * headDim, end * headDim);
-    const shape = { rows, headDim, indexLd: keys, outStride: memory.outStride, scale: model.scale, nPast };
-    const tail = pass.rule.tail ? ([tails, prefix] as const) : ([] as const);
-    const q = memory.queries(pass, head, first, end);
-    const out = memory.outputs(head, first, end);
-    const size = keys * headDim;
-    if (model.bf16) {
-      const [k, v] = [views.kBf16.subarray(0, size), views.vBf16.subarray(0, size)];
-      native.sparseAttentionBf16(q, k, v, this.indices, kept, out, shape, ...tail);
-    } else {
-      const [k, v] = [views.k.subarray(0, size), views.v.subarray(0, size)];
-      native.sparseAttention(q, k, v, this.indices, kept, out, shape, ...tail);
-    }
+    attendKept(
+      native,
+      model,
+      memory.kv(pass.layer, kvHead),
+      memory.queries(pass, head, first, end),
+      { indices: this.indices, counts: kept, indexLd: keys },
+      memory.outputs(head, first, end),
+      { rows, nPast, outStride: memory.outStride },
+      pass.rule.tail ? { logMass: tails, prefix } : undefined,
+    );
     this.record(pass, place, { head, first, rows, ratio, topkStart, qkvStart });
   }
 
@@ -167,7 +165,7 @@ export class DevicePilot {
       const q = memory.queries(pass, head, 0, pass.rows);
       const bucketQ = headScale(pass.rule, exactScale(native.maxAbs(q)), model.meanLambdaQ);
       this.codeQueries(head, q, bucketQ.lambda);
-      pilot.buckets[head] = 3 * bucketQ.index + bucketK.index;
+      pilot.buckets[head] = bucketIndex(bucketQ, bucketK);
       const step = (bucketQ.lambda * bucketK.lambda * scoreRange(model.shape.headDim) * model.scale) / OUTPUT_STEPS;
       const { steps, bases } = pilot.rowScalesOf(head);
       steps.fill(step, 0, pass.rows);

@@ -4,7 +4,7 @@
  */
 import type { NativeAddon } from '../../../../native/js/index.ts';
 import type { HeadMemory } from '../head-memory.ts';
-import { keepCount } from '../keep-count.ts';
+import { fillKeepCounts } from '../keep-count.ts';
 import { type AttentionPass, type ModeAttention, TILE_ROWS } from '../pass.ts';
 import { StageLog, stageClock } from '../pipeline/stage-log.ts';
 
@@ -45,9 +45,7 @@ export class FusedShadow implements ModeAttention {
     const nPast = pass.nPast + first;
     for (let h = 0; h < group; h++) {
       const ratio = memory.ratio(pass, head + h);
-      for (let r = 0; r < rows; r++) {
-        this.counts[h * rows + r] = keepCount(ratio, nPast + r + 1, pass.rule.minKeys);
-      }
+      fillKeepCounts(this.counts, { ratio, minKeys: pass.rule.minKeys, nPast, rows }, h * rows);
     }
     const shape = {
       rows,

@@ -1,7 +1,8 @@
 /** `shadow` as in the paper: INT8 scores under a bucket's scales, exact top-k, float attention over the kept keys. */
 import type { NativeAddon } from '../../../../native/js/index.ts';
 import type { HeadMemory } from '../head-memory.ts';
-import { keepCount } from '../keep-count.ts';
+import { fillKeepCounts } from '../keep-count.ts';
+import { attendKept, grown } from '../kept-keys.ts';
 import { type AttentionPass, type ModeAttention, TILE_ROWS } from '../pass.ts';
 import { headScale, type ScaleChoice } from '../pilot/scales.ts';
 import { exactScale } from '../scale-buckets.ts';
@@ -56,40 +57,21 @@ export class PilotTopk implements ModeAttention {
     const nPast = pass.nPast + first;
     const keys = pass.nPast + end;
 
-    const ratio = memory.ratio(pass, head);
-    for (let r = 0; r < rows; r++) this.counts[r] = keepCount(ratio, nPast + r + 1, pass.rule.minKeys);
+    fillKeepCounts(this.counts, { ratio: memory.ratio(pass, head), minKeys: pass.rule.minKeys, nPast, rows });
     const counts = this.counts.subarray(0, rows);
     // Counts never fall from row to row, so the last is the widest.
     const indexLd = counts[rows - 1] ?? 0;
-    this.reserve(rows * keys, rows * indexLd);
+    this.scores = grown(this.scores, rows * keys);
+    this.indices = grown(this.indices, rows * indexLd);
 
     const codes = memory.codes(pass, head, first, end);
     native.pilot(codes, views.k8.subarray(0, keys * headDim), this.scores, { rows, keys, headDim, ld: keys });
     native.topk(this.scores, counts, this.indices, { rows, nPast, ld: keys, indexLd });
 
     const q = memory.queries(pass, head, first, end);
-    const out = memory.outputs(head, first, end);
-    const shape = { rows, headDim, indexLd, outStride: memory.outStride, scale: model.scale };
-    const size = keys * headDim;
-    if (model.bf16) {
-      native.sparseAttentionBf16(
-        q,
-        views.kBf16.subarray(0, size),
-        views.vBf16.subarray(0, size),
-        this.indices,
-        counts,
-        out,
-        shape,
-      );
-    } else {
-      native.sparseAttention(q, views.k.subarray(0, size), views.v.subarray(0, size), this.indices, counts, out, shape);
-    }
-  }
-
-  /** Grows this thread's scratch by half as much again, so that a growing context does not allocate on every chunk. */
-  private reserve(scores: number, indices: number): void {
-    if (this.scores.length < scores) this.scores = new Int32Array(Math.ceil(scores * 1.5));
-    if (this.indices.length < indices) this.indices = new Int32Array(Math.ceil(indices * 1.5));
+    const kept = { indices: this.indices, counts, indexLd };
+    const place = { rows, nPast, outStride: memory.outStride };
+    attendKept(native, model, views, q, kept, memory.outputs(head, first, end), place);
   }
 }
 

@@ -1,7 +1,8 @@
 /** `sparse`: exact top-k by float scores, float attention over the kept keys. Shows what dropping costs without INT8. */
 import type { NativeAddon } from '../../../../native/js/index.ts';
 import type { HeadMemory } from '../head-memory.ts';
-import { keepCount } from '../keep-count.ts';
+import { fillKeepCounts } from '../keep-count.ts';
+import { grown } from '../kept-keys.ts';
 import { type AttentionPass, type ModeAttention, TILE_ROWS } from '../pass.ts';
 
 export class Sparse implements ModeAttention {
@@ -27,12 +28,12 @@ export class Sparse implements ModeAttention {
     const rows = end - first;
     const nPast = pass.nPast + first;
     const keys = pass.nPast + end;
-    const ratio = memory.ratio(pass, head);
-    for (let r = 0; r < rows; r++) this.counts[r] = keepCount(ratio, nPast + r + 1, pass.rule.minKeys);
+    fillKeepCounts(this.counts, { ratio: memory.ratio(pass, head), minKeys: pass.rule.minKeys, nPast, rows });
     const counts = this.counts.subarray(0, rows);
     // Counts never fall from row to row, so the last is the widest.
     const indexLd = counts[rows - 1] ?? 0;
-    this.reserve(rows * keys, rows * indexLd);
+    this.order = grown(this.order, rows * keys);
+    this.indices = grown(this.indices, rows * indexLd);
 
     const q = memory.queries(pass, head, first, end);
     const k = views.k.subarray(0, keys * headDim);
@@ -42,11 +43,5 @@ export class Sparse implements ModeAttention {
     const out = memory.outputs(head, first, end);
     const shape = { rows, headDim, indexLd, outStride: memory.outStride, scale };
     native.sparseAttention(q, k, v, this.indices, counts, out, shape);
-  }
-
-  /** Grows this thread's scratch by half as much again, so that a growing context does not allocate on every chunk. */
-  private reserve(order: number, indices: number): void {
-    if (this.order.length < order) this.order = new Int32Array(Math.ceil(order * 1.5));
-    if (this.indices.length < indices) this.indices = new Int32Array(Math.ceil(indices * 1.5));
   }
 }

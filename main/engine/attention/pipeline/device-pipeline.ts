@@ -15,7 +15,7 @@ import { type PilotDevice, PilotHost, pilotDevice, pilotFailed } from '../pilot/
 import { keyLength, type PilotBuffers, PilotMemory } from '../pilot/pilot-memory.ts';
 import { graphScales } from '../pilot/scales.ts';
 import { type CostTable, PAPER_PHONE } from '../planner/costs.ts';
-import type { AttentionRule } from '../rules.ts';
+import { type AttentionRule, ratioOf } from '../rules.ts';
 import { planLayer } from './plan-layer.ts';
 import { StageLog, type StageRecord } from './stage-log.ts';
 
@@ -131,7 +131,7 @@ export class DevicePipeline {
     const keys = nPast + rows;
     const heads = Array.from(this.memory.buckets, (bucket, head) => ({
       bucket,
-      ratio: rule.ratios === 'uniform' ? rule.ratio : (this.headRatios[layer * nHead + head] ?? rule.ratio),
+      ratio: ratioOf(rule, this.headRatios, layer * nHead + head),
     }));
     return planLayer(heads, keys, costs, rule);
   }
