@@ -6,6 +6,7 @@
 
 #include "../attention/split_rope.h"
 #include "arguments.h"
+#include "full_call.h"
 #include "kernel_calls.h"
 
 namespace shadownpu::binding {
@@ -181,19 +182,9 @@ void SparseAttentionBf16(const Napi::CallbackInfo& info) {
 
 void FullAttention(const Napi::CallbackInfo& info) {
   Arguments args(info, "fullAttention");
-  const auto q = args.array<float>(0, "q");
-  const auto k = args.array<float>(1, "k");
-  const auto v = args.array<float>(2, "v");
-  const auto out = args.array<float>(3, "out");
-  args.shape(4);
-  const FullShape shape = {args.extent("rows", 0), args.extent("nPast", 0), args.extent("headDim", 1),
-                           args.extent("outStride", 1), args.finite("scale")};
-  if (shape.out_stride < shape.head_dim) args.refuse("outStride must not be less than headDim");
-  args.at_least(q, product(shape.rows, shape.head_dim));
-  args.at_least(k, product(shape.n_past + shape.rows, shape.head_dim));
-  args.at_least(v, product(shape.n_past + shape.rows, shape.head_dim));
-  args.holds_rows(out, shape.rows, shape.out_stride, shape.head_dim);
-  kernels().full(q.data, k.data, v.data, out.data, shape);
+  const FullCall call = read_full(args);
+  check_full(args, call);
+  kernels().full(call.q.data, call.k.data, call.v.data, call.out.data, call.shape);
 }
 
 void DecodeAttention(const Napi::CallbackInfo& info) {

@@ -3,6 +3,7 @@
 #include "../attention/baselines.h"
 
 #include "arguments.h"
+#include "full_call.h"
 #include "kernel_calls.h"
 
 namespace shadownpu::binding {
@@ -43,13 +44,8 @@ void BlockScores(const Napi::CallbackInfo& info) {
 
 void Int8Attention(const Napi::CallbackInfo& info) {
   Arguments args(info, "int8Attention");
-  const auto q = args.array<float>(0, "q");
-  const auto k = args.array<float>(1, "k");
-  const auto v = args.array<float>(2, "v");
-  const auto out = args.array<float>(3, "out");
-  args.shape(4);
-  const FullShape shape = {args.extent("rows", 0), args.extent("nPast", 0), args.extent("headDim", 1),
-                           args.extent("outStride", 1), args.finite("scale")};
+  const FullCall call = read_full(args);
+  const FullShape& shape = call.shape;
   const auto lambda = [&args](const char* name) {
     const float value = args.finite(name);
     if (!(value > 0)) args.refuse(std::string(name) + " must be positive");
@@ -57,15 +53,10 @@ void Int8Attention(const Napi::CallbackInfo& info) {
   };
   const StaticScales scales = {lambda("lambdaQ"), lambda("lambdaK"), lambda("lambdaS"), lambda("lambdaV"),
                                lambda("lambdaO")};
-  const uint64_t keys = shape.n_past + shape.rows;
-  if (keys > kMostTerms) args.refuse("nPast + rows must not exceed 65535");
+  if (uint64_t{shape.n_past} + shape.rows > kMostTerms) args.refuse("nPast + rows must not exceed 65535");
   if (shape.head_dim > kMostTerms) args.refuse("headDim must not exceed 65535");
-  if (shape.out_stride < shape.head_dim) args.refuse("outStride must not be less than headDim");
-  args.at_least(q, product(shape.rows, shape.head_dim));
-  args.at_least(k, product(keys, shape.head_dim));
-  args.at_least(v, product(keys, shape.head_dim));
-  args.holds_rows(out, shape.rows, shape.out_stride, shape.head_dim);
-  int8_attention(kernels(), q.data, k.data, v.data, out.data, shape, scales);
+  check_full(args, call);
+  int8_attention(kernels(), call.q.data, call.k.data, call.v.data, call.out.data, shape, scales);
 }
 
 }  // namespace

@@ -21,6 +21,15 @@ KeyCodes codes_of(const Arguments& args, const Array<uint8_t>& packed, const Arr
           ints.data,   ints.data + 1,          ints.data + 2,              ints.data + 3};
 }
 
+// Each row of a head keeps at least one and at most all of the keys that it sees.
+void check_counts(const Arguments& args, const int32_t* counts, size_t rows, size_t n_past) {
+  for (size_t r = 0; r < rows; ++r) {
+    if (counts[r] < 1 || static_cast<uint64_t>(counts[r]) > uint64_t{n_past} + r + 1) {
+      args.refuse("counts must be from 1 to the number of visible keys");
+    }
+  }
+}
+
 void UpdateKeyCodes(const Napi::CallbackInfo& info) {
   Arguments args(info, "updateKeyCodes");
   const auto k = args.array<float>(0, "k");
@@ -76,12 +85,7 @@ void Shadow(const Napi::CallbackInfo& info, const char* name,
   if (shape.out_row_stride < width) args.refuse("outStride must not be less than heads * headDim");
   args.holds_rows(out, shape.rows, shape.out_row_stride, width);
   for (size_t h = 0; h < shape.heads; ++h) {
-    for (size_t r = 0; r < shape.rows; ++r) {
-      const int32_t count = counts.data[h * shape.rows + r];
-      if (count < 1 || static_cast<size_t>(count) > shape.n_past + r + 1) {
-        args.refuse("counts must be from 1 to the number of visible keys");
-      }
-    }
+    check_counts(args, counts.data + h * shape.rows, shape.rows, shape.n_past);
   }
   const ShadowInput in = {q.data, packed.data, codes.step, codes.mean,  static_cast<float>(*codes.most_norm),
                           k.data, v.data,      prefix.data, counts.data};
@@ -121,10 +125,8 @@ void SelectKeys(const Napi::CallbackInfo& info) {
   for (const auto& [data, length, label] : {counts, kept}) args.at_least(Array<int32_t>{data, length, label}, shape.rows);
   for (size_t r = 0; r < shape.rows; ++r) {
     if (!(steps.data[r] >= 0)) args.refuse("steps must not be negative");
-    if (counts.data[r] < 1 || static_cast<uint64_t>(counts.data[r]) > shape.n_past + r + 1) {
-      args.refuse("counts must be from 1 to the number of visible keys");
-    }
   }
+  check_counts(args, counts.data, shape.rows, shape.n_past);
   kernels().select(scores.data, steps.data, bases.data, counts.data, indices.data, kept.data, tails.data, shape);
 }
 

@@ -138,7 +138,6 @@ struct Neon {
     const uint16x8_t low = vmull_u8(vget_low_u8(a), vget_low_u8(b)), high = vmull_high_u8(a, b);
     return vreinterpretq_s32_u32(vpadalq_u16(vpadalq_u16(vreinterpretq_u32_s32(acc), low), high));
   }
-  SHADOW_INLINE float reduce_iadd(I x) { return static_cast<float>(vaddlvq_s32(x)); }
   SHADOW_INLINE B narrow(I a, I b, I c, I d) {
     const int16x8_t ab = vcombine_s16(vmovn_s32(a), vmovn_s32(b)), cd = vcombine_s16(vmovn_s32(c), vmovn_s32(d));
     return vreinterpretq_u8_s8(vcombine_s8(vmovn_s16(ab), vmovn_s16(cd)));

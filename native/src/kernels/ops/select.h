@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <cstring>
 
 #include "../kernels.h"
 #include "../scratch.h"
@@ -135,7 +135,11 @@ struct Select {
       sum = S::add_products(sum, S::lookup(high, S::high_nibble(distance)),
                             S::clear_bits(taken, S::lookup(low, S::low_nibble(distance))));
     }
-    return {S::reduce_iadd(sum) / (127 * 127), scale.base + scale.step * static_cast<float>(top)};
+    int32_t lanes[S::kLanes];
+    S::istore(lanes, sum);
+    double total = 0;
+    for (const int32_t lane : lanes) total += lane;
+    return {static_cast<float>(total) / (127 * 127), scale.base + scale.step * static_cast<float>(top)};
   }
 
   // Positions of the set bits, ascending; may write 8 entries more. Sets are sparse, so most words take one round.
@@ -147,7 +151,7 @@ struct Select {
       count += static_cast<size_t>(std::popcount(word));
       for (; word != 0; next += 8) {
         for (size_t i = 0; i < 8; ++i) {
-          // Of no bits it is 64 or less, whatever the machine: what is written then is overwritten or never read.
+          // When the bits have run out, what is written is overwritten by the next word or never read.
           next[i] = static_cast<int32_t>(at) + std::countr_zero(word);
           word &= word - 1;
         }
@@ -165,10 +169,10 @@ struct Select {
   static void run(const uint8_t* scores, const float* steps, const float* bases, const int32_t* counts,
                   int32_t* indices, int32_t* kept, float* tails, const SelectShape& shape) {
     const size_t most = padded(shape.n_past + shape.rows);
-    Scratch scratch(lines(most) + lines(most / 8) + lines((most + 16) * sizeof(int32_t)));
+    Scratch scratch(lines(most) + lines(most / 8) + lines((most + 8) * sizeof(int32_t)));
     uint8_t* bytes = scratch.take<uint8_t>(most);
     uint64_t* bits = scratch.take<uint64_t>(most / 64);
-    int32_t* positions = scratch.take<int32_t>(most + 16);
+    int32_t* positions = scratch.take<int32_t>(most + 8);
     for (size_t r = 0; r < shape.rows; ++r) {
       const size_t n = shape.n_past + r + 1, k = static_cast<size_t>(counts[r]);
       std::memcpy(bytes, scores + r * shape.ld, n);

@@ -46,9 +46,9 @@ void shadow(const ShadowInput& in, float* out, ShadowStats& stats, const ShadowS
   const size_t head_dim = shape.head_dim, heads = shape.heads, words = words_of(head_dim), codes_ld = words * kWord;
   const size_t most = Pick::padded(shape.n_past + shape.rows);
   const size_t slots = heads * kShadowRows, set_words = most / 64;
-  Scratch scratch(lines(slots * codes_ld) + lines(slots * sizeof(int32_t)) + 2 * lines(slots * sizeof(float)) + lines(slots * sizeof(TailMass)) +
-                  lines(slots * most * sizeof(int16_t)) + lines(heads * most) + lines(slots * most / 8) +
-                  lines(heads * sizeof(ByteScale)) + lines(heads) + lines((most + 16) * sizeof(int32_t)) +
+  Scratch scratch(lines(slots * codes_ld) + lines(slots * sizeof(int32_t)) + 2 * lines(slots * sizeof(float)) +
+                  lines(slots * sizeof(TailMass)) + lines(slots * most * sizeof(int16_t)) + lines(heads * most) + lines(slots * most / 8) +
+                  lines(heads * sizeof(ByteScale)) + lines(heads) + lines((most + 8) * sizeof(int32_t)) +
                   QueryCoder<S>::scratch_bytes(head_dim) + Sparse<S, Rows>::scratch_bytes(head_dim, most));
   int8_t* codes = scratch.take<int8_t>(slots * codes_ld);
   int32_t* bias = scratch.take<int32_t>(slots);
@@ -60,7 +60,7 @@ void shadow(const ShadowInput& in, float* out, ShadowStats& stats, const ShadowS
   uint64_t* bits = scratch.take<uint64_t>(slots * set_words);
   ByteScale* scales = scratch.take<ByteScale>(heads);
   uint8_t* tops = scratch.take<uint8_t>(heads);
-  int32_t* kept = scratch.take<int32_t>(most + 16);
+  int32_t* kept = scratch.take<int32_t>(most + 8);
   const QueryCoder<S> coder(scratch, head_dim);
   const Sparse<S, Rows> sparse(scratch, head_dim, most);
 

@@ -150,13 +150,6 @@ struct Avx2 {
   SHADOW_INLINE I add_products(I acc, B a, B b) {
     return _mm256_add_epi32(acc, _mm256_madd_epi16(_mm256_maddubs_epi16(a, b), _mm256_set1_epi16(1)));
   }
-  SHADOW_INLINE float reduce_iadd(I x) {
-    int32_t lanes[kLanes];
-    istore(lanes, x);
-    double sum = 0;
-    for (const int32_t lane : lanes) sum += lane;
-    return static_cast<float>(sum);
-  }
   SHADOW_INLINE B narrow(I a, I b, I c, I d) {
     const I low = _mm256_set1_epi32(0xff);
     const I ab = _mm256_packus_epi32(_mm256_and_si256(a, low), _mm256_and_si256(b, low));

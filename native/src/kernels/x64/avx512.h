@@ -141,13 +141,6 @@ struct Avx512 {
   SHADOW_INLINE B high_nibble(B x) { return _mm512_and_si512(_mm512_srli_epi16(x, 4), _mm512_set1_epi8(15)); }
   SHADOW_INLINE B clear_bits(uint64_t bits, B x) { return _mm512_maskz_mov_epi8(~bits, x); }
   SHADOW_INLINE I add_products(I acc, B a, B b) { return _mm512_dpbusd_epi32(acc, a, b); }
-  SHADOW_INLINE float reduce_iadd(I x) {
-    int32_t lanes[kLanes];
-    istore(lanes, x);
-    double sum = 0;
-    for (const int32_t lane : lanes) sum += lane;
-    return static_cast<float>(sum);
-  }
   SHADOW_INLINE B narrow(I a, I b, I c, I d) {
     const __m256i ab =
         _mm256_inserti128_si256(_mm256_castsi128_si256(_mm512_cvtepi32_epi8(a)), _mm512_cvtepi32_epi8(b), 1);
