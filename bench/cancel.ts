@@ -2,11 +2,12 @@
  * How long a cancel takes on the default model: aborts at random moments of a prefill and of decoding, prints the median
  * and the worst milliseconds from the wish to the settled answer. `npm run bench -- cancel`
  */
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { GREEDY } from '../main/engine/session/sampler.ts';
 import { loadDefaultModel, ROOT } from './lib/default-model.ts';
 
-const GREEDY = { temperature: 0, topK: 0, topP: 1, minP: 0, repetitionPenalty: 1, repetitionWindow: 64, stop: [] };
 const ROUNDS = 12;
 
 async function main(): Promise<void> {

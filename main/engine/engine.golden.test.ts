@@ -1,4 +1,5 @@
 /** The engine on the real default model against the reference implementation's golden values. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadNative } from '../../native/js/load.ts';
 import { type AttentionRule, DENSE, defaultRatio, NEVER, ruleFor } from './attention/rules.ts';
@@ -8,6 +9,7 @@ import { Breath } from './session/breath.ts';
 import { generate } from './session/generation.ts';
 import { LoadedModel } from './session/loaded-model.ts';
 import { prefill } from './session/prefill.ts';
+import { GREEDY } from './session/sampler.ts';
 import { type GoldenAttention, type GoldenModel, goldenJson } from './testdata/golden.ts';
 import { realModelEngine, realModelPath } from './testdata/real-model.ts';
 import { createTokenizer } from './tokenizer/create-tokenizer.ts';
@@ -16,7 +18,6 @@ const golden = goldenJson<GoldenModel>('model');
 const attention = goldenJson<GoldenAttention>('attention');
 const tokens = attention.tokens;
 
-const GREEDY = { temperature: 0, topK: 0, topP: 1, minP: 0, repetitionPenalty: 1, repetitionWindow: 64, stop: [] };
 const FULL = { mode: 'full', ratio: 1 } as const;
 
 let engine: Engine;

@@ -1,14 +1,15 @@
 /** Every attention mode through the engine, on tiny models: chunks, threads, cache reuse, what an answer tells. */
+
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { AttentionOptions } from '../../contract/engine.ts';
 import { Engine } from './engine.ts';
+import { GREEDY } from './session/sampler.ts';
 import { TINY_TOKENS, writeTinyLlama } from './testdata/tiny-llama.ts';
 
 const FULL: AttentionOptions = { mode: 'full', ratio: 1 };
-const GREEDY = { temperature: 0, topK: 0, topP: 1, minP: 0, repetitionPenalty: 1, repetitionWindow: 64, stop: [] };
 
 let dir: string;
 let engine: Engine;

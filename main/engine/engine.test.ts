@@ -2,22 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { AttentionOptions, SamplingOptions } from '../../contract/engine.ts';
+import type { AttentionOptions } from '../../contract/engine.ts';
 import { Engine } from './engine.ts';
+import { GREEDY } from './session/sampler.ts';
 import { writeGguf } from './testdata/gguf-encode.ts';
 import { plainLogits } from './testdata/plain-llama.ts';
 import { TINY_TOKENS, type TinyLlamaOptions, tinyLlama, writeTinyLlama } from './testdata/tiny-llama.ts';
 
 const FULL: AttentionOptions = { mode: 'full', ratio: 1 };
-const GREEDY: SamplingOptions = {
-  temperature: 0,
-  topK: 0,
-  topP: 1,
-  minP: 0,
-  repetitionPenalty: 1,
-  repetitionWindow: 64,
-  stop: [],
-};
 
 let dir: string;
 let engine: Engine;

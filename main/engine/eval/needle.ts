@@ -1,9 +1,10 @@
 /** Needle in a haystack: a pass phrase in the middle of a long text, and the question for it at the end. */
-import type { SamplingOptions } from '../../../contract/engine.ts';
+
 import { AppError } from '../../../contract/errors.ts';
 import { at } from '../attention/layer-views.ts';
 import { generate } from '../session/generation.ts';
 import type { LoadedModel } from '../session/loaded-model.ts';
+import { GREEDY } from '../session/sampler.ts';
 import type { Tokenizer } from '../tokenizer/tokenizer.ts';
 import { type Configuration, checkConfigurations, FULL } from './configurations.ts';
 import type { EvalText } from './texts.ts';
@@ -15,17 +16,6 @@ const ANSWER_TOKENS = 9;
 /** The first and last depth, as a share of the text's lines; the others lie evenly between. */
 const FIRST_DEPTH = 0.05;
 const LAST_DEPTH = 0.95;
-const GREEDY: SamplingOptions = {
-  temperature: 0,
-  topK: 0,
-  topP: 1,
-  minP: 0,
-  repetitionPenalty: 1,
-  repetitionWindow: 64,
-  stop: [],
-  maxTokens: ANSWER_TOKENS,
-};
-
 export interface NeedlePrompt {
   text: string;
   depth: number;
@@ -69,7 +59,13 @@ export async function measureNeedle(model: LoadedModel, run: NeedleRun): Promise
   for (const { text, depth, phrase, ids } of prompts) {
     for (const { name: config, options } of configurations) {
       model.cache.truncate(0);
-      const result = await generate(model, ids, GREEDY, options, run.signal ? { signal: run.signal } : {});
+      const result = await generate(
+        model,
+        ids,
+        { ...GREEDY, maxTokens: ANSWER_TOKENS },
+        options,
+        run.signal ? { signal: run.signal } : {},
+      );
       if (result.finishReason === 'cancelled') throw new AppError('cancelled', 'Stopped.');
       const row = {
         text,

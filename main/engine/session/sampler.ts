@@ -5,6 +5,17 @@ import { AppError } from '../../../contract/errors.ts';
 import { createRandom } from './random.ts';
 import { topByCount, topByMass } from './sampler-select.ts';
 
+/** Always the likeliest token, with nothing that changes the logits. */
+export const GREEDY: SamplingOptions = {
+  temperature: 0,
+  topK: 0,
+  topP: 1,
+  minP: 0,
+  repetitionPenalty: 1,
+  repetitionWindow: 64,
+  stop: [],
+};
+
 /** Below this a temperature is 0. */
 const GREEDY_BELOW = 1e-6;
 

@@ -1,4 +1,5 @@
 /** Pilot devices in the whole engine: the real model over the golden prompt, faults, cancelling, lifetimes. */
+
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,6 +11,7 @@ import { Bundle } from '../../model/bundle.ts';
 import { Breath } from '../../session/breath.ts';
 import { type GenerationHooks, generate } from '../../session/generation.ts';
 import { LoadedModel } from '../../session/loaded-model.ts';
+import { GREEDY } from '../../session/sampler.ts';
 import { type GoldenAttention, type GoldenModel, goldenJson } from '../../testdata/golden.ts';
 import { realModelEngine, realModelPath } from '../../testdata/real-model.ts';
 import { createTokenizer } from '../../tokenizer/create-tokenizer.ts';
@@ -19,7 +21,6 @@ const golden = goldenJson<GoldenModel>('model');
 const attention = goldenJson<GoldenAttention>('attention');
 const { tokens } = attention;
 const native = loadNative();
-const GREEDY = { temperature: 0, topK: 0, topP: 1, minP: 0, repetitionPenalty: 1, repetitionWindow: 64, stop: [] };
 const SHADOW20 = {
   mode: 'shadow',
   ratio: 0.2,
