@@ -15,6 +15,28 @@ export type WeightFlavour = v.InferOutput<typeof WeightFlavour>;
 export const AttentionMode = v.picklist(['full', 'sparse', 'block', 'npu-full', 'shadow']);
 export type AttentionMode = v.InferOutput<typeof AttentionMode>;
 
+/** A part's device in a placement: `auto` (by measured cost), `cpu` (this program's own code) or a device's id. */
+export const DeviceChoice = v.pipe(v.string(), v.regex(/^[0-9A-Za-z :._-]{1,64}$/));
+
+/** Which device runs what. */
+export const Placement = v.object({
+  /** Projections and feed-forward parts of a prompt. */
+  linear: DeviceChoice,
+  /** INT8 scores of `shadow`, where a request does not ask for another pilot. */
+  pilot: DeviceChoice,
+  /** Projections and feed-forward parts of each generated token. */
+  decode: DeviceChoice,
+  /** No part is chosen for a GPU; a part that is pinned to one stays there. */
+  avoidGpu: v.boolean(),
+  /** Prefers an NPU that is a little slower, and fewer threads. */
+  saveBattery: v.boolean(),
+});
+export type Placement = v.InferOutput<typeof Placement>;
+
+/** Parts that can be placed on a device. */
+export const PlacedPart = v.picklist(['linear', 'pilot', 'decode']);
+export type PlacedPart = v.InferOutput<typeof PlacedPart>;
+
 export const ChatRole = v.picklist(['system', 'user', 'assistant']);
 export type ChatRole = v.InferOutput<typeof ChatRole>;
 
@@ -106,6 +128,24 @@ export const UsedAttention = v.object({
 });
 export type UsedAttention = v.InferOutput<typeof UsedAttention>;
 
+/**
+ * Measured work of an answer: what a device did of a part, summed over its threads. `linear` to `dense` belong to the prompt
+ * (`pilot`, `topk`, `sparse`: the stages of attention that drops keys; `dense`: attention to all keys), `decode` is all of
+ * the generated tokens' passes. A launch is one call of a graph or kernel.
+ */
+export const Work = v.object({
+  part: v.picklist(['linear', 'pilot', 'topk', 'sparse', 'dense', 'decode']),
+  /** "CPU" for this program's own code on the processor, "simulated", or a device's id. */
+  device: v.string(),
+  launches: count,
+  ms: v.pipe(v.number(), v.minValue(0)),
+});
+export type Work = v.InferOutput<typeof Work>;
+
+/** A device that failed in an answer; the part went on on the processor. */
+export const DeviceProblem = v.object({ device: v.string(), part: PlacedPart, reason: v.string() });
+export type DeviceProblem = v.InferOutput<typeof DeviceProblem>;
+
 const Speed = v.object({ seconds: v.number(), tokensPerSecond: v.number() });
 
 export const GenerateResult = v.object({
@@ -123,6 +163,9 @@ export const GenerateResult = v.object({
   attention: UsedAttention,
   /** Where the linear parts ran, e.g. "CPU". */
   device: v.string(),
+  /** Absent in answers of earlier versions. */
+  work: v.optional(v.array(Work)),
+  deviceProblems: v.optional(v.array(DeviceProblem)),
   model: v.string(),
   weights: WeightFlavour,
 });
@@ -144,15 +187,49 @@ export const ModelInfo = v.object({
 });
 export type ModelInfo = v.InferOutput<typeof ModelInfo>;
 
+/**
+ * Forms of a model's graphs that devices take: the pilot's u8 scores; linear parts as the CPU runs them, with 16 or 8 bit
+ * activations and 8 or 4 bit weights (`rows`: each row normalised first), or in half precision.
+ */
+export const GraphFlavour = v.picklist(['pilot-u8', 'cpu', 'w8a16', 'w4a16', 'w8a8', 'w8a8-rows', 'fp16']);
+export type GraphFlavour = v.InferOutput<typeof GraphFlavour>;
+
+/** What a pilot graph and a small linear graph gave on a device, against the same graphs on the processor. */
+export const SelfTest = v.object({
+  passed: v.boolean(),
+  /** Of the whole test, opening and compiling included. */
+  seconds: v.number(),
+  /** Least time of one run. */
+  pilotMs: v.optional(v.number()),
+  linearMs: v.optional(v.number()),
+  /** Greatest difference of the pilot's output bytes, in steps of 256. */
+  worstError: v.optional(v.number()),
+  /** What the test's process grew by, in bytes; a device's own memory is not in it. */
+  memoryBytes: v.optional(count),
+  /** Why it did not pass. */
+  problem: v.optional(v.string()),
+});
+export type SelfTest = v.InferOutput<typeof SelfTest>;
+
 export const DeviceInfo = v.object({
   id: v.string(),
   name: v.string(),
   type: v.picklist(['CPU', 'GPU', 'NPU']),
   executionProvider: v.string(),
+  epVersion: v.optional(v.string()),
   vendor: v.string(),
+  driver: v.optional(v.string()),
+  /** Best first; empty where nothing of a model can run. */
+  flavours: v.array(GraphFlavour),
+  /** Stands for a machine that is not here: graphs compile for it, nothing runs. */
+  virtual: v.boolean(),
   usable: v.boolean(),
   /** Why not, where it is not usable. */
   reason: v.optional(v.string()),
+  /** What the user can do about the reason. */
+  remedy: v.optional(v.string()),
+  /** The last one of this device, execution provider and driver. */
+  selfTest: v.optional(SelfTest),
 });
 export type DeviceInfo = v.InferOutput<typeof DeviceInfo>;
 
@@ -189,6 +266,8 @@ export const EngineCommand = v.variant('type', [
     weights: WeightFlavour,
     contextSize: v.optional(count),
     threads: v.optional(count),
+    /** Absent: everything on the processor. */
+    placement: v.optional(Placement),
   }),
   v.object({
     type: v.literal('generate'),
