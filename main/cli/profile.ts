@@ -1,13 +1,13 @@
 /** `profile`: measures how long attention takes on this machine, for the planner and for where shadow attention begins. */
 import { join } from 'node:path';
-import { AppError } from '../../contract/errors.ts';
 import { loadNative } from '../../native/js/load.ts';
 import { dataDir } from '../data-dir.mjs';
 import { defaultRatio } from '../engine/attention/rules.ts';
 import { crossoverLength, type Profile, type ProfileKey } from '../engine/calibration/profile.ts';
 import { loadProfile, profileKey, storeProfile } from '../engine/calibration/profile-file.ts';
 import { measureProfile } from '../engine/calibration/profile-measure.ts';
-import { listDevices } from '../engine/device/devices.ts';
+import { processor } from '../engine/device/device-info.ts';
+import { DeviceRegistry } from '../engine/device/registry.ts';
 import { EXIT } from './exit.ts';
 import type { Interrupt } from './interrupt.ts';
 import type { OptionValues } from './options.ts';
@@ -42,27 +42,11 @@ async function measure(key: ProfileKey, signal: AbortSignal): Promise<Profile> {
   }
 }
 
-/** Throws AppError 'usage' for an unknown device and 'device-unusable' for one that cannot be measured. */
+/** Throws AppError 'bad-input' for an unknown device and 'device-unusable' for one that cannot be measured. */
 function keyOf(id: string | undefined): ProfileKey {
   const native = loadNative();
-  const devices = listDevices(native);
-  const index = devices.findIndex((device) => (id === undefined ? device.usable : device.id === id));
-  const device = devices[index];
-  if (device === undefined) {
-    throw new AppError('usage', `There is no device "${id}".`, {
-      action: `Give one of: ${devices.map((known) => known.id).join(', ')}.`,
-    });
-  }
-  if (!device.usable) {
-    throw new AppError(
-      'device-unusable',
-      `${device.name} cannot be measured: ${device.reason ?? 'it cannot be used'}`,
-      {
-        action: 'Leave --device out to measure the processor.',
-      },
-    );
-  }
-  return profileKey(native, { id: device.id, index });
+  if (id === undefined) return profileKey(native, processor(native));
+  return profileKey(native, { id, index: new DeviceRegistry(native, { libraryFolders: [] }).open(id).index });
 }
 
 function summary({ keys, shares, ms, key }: Profile, crossover: number | null): string {

@@ -26,7 +26,7 @@ import { CALIBRATION_CONTEXT, calibrateFully } from './calibration/full-calibrat
 import { machineProfile } from './calibration/machine-profile.ts';
 import { crossoverLength } from './calibration/profile.ts';
 import { mixtureOf } from './calibration/windows.ts';
-import { listDevices } from './device/devices.ts';
+import { DeviceRegistry } from './device/registry.ts';
 import type { AttentionCalibration } from './model/attention-calibration.ts';
 import type { Bundle } from './model/bundle.ts';
 import { ModelLibrary } from './model/library.ts';
@@ -52,6 +52,10 @@ export interface EngineOptions {
   bundlesDir: string;
   /** Folder with cost profiles (`cli profile`), for the plans of pilot devices and where `shadow` begins. */
   profilesDir?: string;
+  /** Folders with execution provider libraries beyond what ONNX Runtime brings. */
+  libraryFolders?: readonly string[];
+  /** Folder with what was learnt of devices: self-tests, faults, libraries that were tried. */
+  selfTestsDir?: string;
 }
 
 export interface LoadRequest {
@@ -83,7 +87,8 @@ export interface GenerateRequest {
 
 export class Engine {
   readonly library: ModelLibrary;
-  private readonly profilesDir: string | undefined;
+  private readonly options: EngineOptions;
+  private devicesKnown: DeviceRegistry | undefined;
   private nativeAddon: NativeAddon | undefined;
   private current: LoadedModel | undefined;
   private busy = false;
@@ -92,7 +97,7 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.library = new ModelLibrary(options);
-    this.profilesDir = options.profilesDir;
+    this.options = options;
   }
 
   /** The loaded model. Throws AppError 'model-missing' where none is. */
@@ -106,7 +111,7 @@ export class Engine {
   }
 
   devices(): DeviceInfo[] {
-    return listDevices(this.native);
+    return this.registry.list();
   }
 
   /** Imports the model in this flavour if that has not been done. Throws AppError; nothing half-made stays. */
@@ -119,13 +124,14 @@ export class Engine {
     return this.exclusive(async () => {
       const bundle = await this.ensure(request, hooks);
       await this.unload();
-      const profile = this.profilesDir && (await machineProfile(this.native, this.profilesDir, hooks));
+      const profile = this.options.profilesDir && (await machineProfile(this.native, this.options.profilesDir, hooks));
       const options = {
         contextSize: request.contextSize ?? DEFAULT_CONTEXT,
         threads: request.threads ?? defaultThreads(),
         onProgress: (done: number, total: number) => hooks.onProgress?.({ stage: 'load', done, total }),
         ...(hooks.signal ? { signal: hooks.signal } : {}),
-        ...(this.profilesDir === undefined ? {} : { profilesDir: this.profilesDir }),
+        ...(this.options.profilesDir === undefined ? {} : { profilesDir: this.options.profilesDir }),
+        registry: this.registry,
         ...(profile ? { crossover: crossoverLength(profile, defaultRatio('shadow')) } : {}),
       };
       this.current = await LoadedModel.load(this.native, bundle, createTokenizer(bundle.tokenizerSource()), options);
@@ -211,6 +217,14 @@ export class Engine {
   async close(): Promise<void> {
     await this.background.giveWay();
     await this.unload();
+  }
+
+  private get registry(): DeviceRegistry {
+    this.devicesKnown ??= new DeviceRegistry(this.native, {
+      libraryFolders: this.options.libraryFolders ?? [],
+      ...(this.options.selfTestsDir === undefined ? {} : { selfTestsDir: this.options.selfTestsDir }),
+    });
+    return this.devicesKnown;
   }
 
   private get native(): NativeAddon {

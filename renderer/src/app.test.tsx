@@ -302,6 +302,8 @@ describe('settings', () => {
         type: 'NPU',
         executionProvider: 'EP',
         vendor: 'V',
+        flavours: [],
+        virtual: false,
         usable: false,
         reason: 'No driver.',
       },

@@ -1,7 +1,7 @@
 /** The profile of this machine's processor as the engine needs it: the one that is kept, else a quick one. */
 import type { Progress } from '../../../contract/engine.ts';
 import type { NativeAddon } from '../../../native/js/index.ts';
-import { listDevices } from '../device/devices.ts';
+import { processor } from '../device/device-info.ts';
 import type { Profile } from './profile.ts';
 import { loadProfile, profileKey, storeProfile } from './profile-file.ts';
 import { measureProfile } from './profile-measure.ts';
@@ -18,12 +18,8 @@ export async function machineProfile(
   native: NativeAddon,
   folder: string,
   hooks: { onProgress?: (progress: Progress) => void; signal?: AbortSignal },
-): Promise<Profile | undefined> {
-  const devices = listDevices(native);
-  const index = devices.findIndex((device) => device.type === 'CPU' && device.usable);
-  const device = devices[index];
-  if (device === undefined) return undefined;
-  const key = profileKey(native, { id: device.id, index });
+): Promise<Profile> {
+  const key = profileKey(native, processor(native));
   const kept = loadProfile(folder, key);
   if (kept !== undefined) return kept;
   const measured = await measureProfile(native, key, { ...hooks, keys: QUICK_KEYS, rounds: QUICK_ROUNDS });

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { loadNative } from '../../../native/js/load.ts';
 import { npuCost, stageTime } from '../attention/planner/costs.ts';
-import { listDevices } from '../device/devices.ts';
+import { processor } from '../device/device-info.ts';
 import { tempDir } from '../testdata/temp-dir.ts';
 import { costTable, crossoverLength, type Profile, ProfileSchema } from './profile.ts';
 import { loadProfile, profileKey, storeProfile } from './profile-file.ts';
@@ -99,8 +99,7 @@ describe('profiles in the data folder', () => {
 
 describe('measuring', () => {
   const native = loadNative();
-  const [device] = listDevices(native);
-  const key = profileKey(native, { id: device?.id ?? '', index: 0 });
+  const key = profileKey(native, processor(native));
 
   test('gives a valid profile, with progress', async () => {
     const done: number[] = [];

@@ -9,6 +9,7 @@ import { NEVER, ruleFor } from '../attention/rules.ts';
 import { WorkerPool } from '../attention/worker-pool.ts';
 import { headRatios } from '../calibration/head-ratios.ts';
 import { openGraph } from '../device/open-graph.ts';
+import { DeviceRegistry } from '../device/registry.ts';
 import type { AttentionCalibration } from '../model/attention-calibration.ts';
 import { readAttentionCalibration } from '../model/attention-calibration-file.ts';
 import type { Bundle } from '../model/bundle.ts';
@@ -30,6 +31,8 @@ export interface LoadOptions {
   bf16?: boolean;
   /** Folder with cost profiles, for the plans of pilot devices. */
   profilesDir?: string;
+  /** The devices for pilots; default: those of ONNX Runtime's own library. */
+  registry?: DeviceRegistry;
   /** Keys up to which `shadow` attends densely, since that is faster here; default 0. */
   crossover?: number;
   onProgress?: (done: number, total: number) => void;
@@ -119,6 +122,7 @@ export class LoadedModel {
       const graphFolder = join(dirname(bundle.dir), 'pilot');
       const pilot = new DevicePipeline({
         native,
+        registry: options.registry ?? new DeviceRegistry(native, { libraryFolders: [] }),
         jobs: pool,
         model,
         buffers: pilotBuffers,

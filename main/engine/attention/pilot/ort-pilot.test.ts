@@ -29,7 +29,7 @@ const SHAPE = { nLayer: 1, nEmbd: HEAD_DIM, nHead: 1, nHeadKv: 1, headDim: HEAD_
 const LAUNCH: Launch = { layer: 0, heads: [0], place: 0, keys: KEYS, paddedKeys: KEYS, lambdaQ: 0.02, lambdaK: 0.03 };
 
 const backends: [string, (memory: PilotMemory) => PilotBackend][] = [
-  ['ort:CPU', (memory) => new OrtPilot(native, memory, folder, 0)],
+  ['ort:CPU', (memory) => new OrtPilot(native, memory, folder, { index: 0, epOptions: {} })],
   ['simulated', (memory) => new SimulatedPilot(native, memory, PAPER_PHONE)],
 ];
 

@@ -1,5 +1,6 @@
 /** Pilot scores from a device that ONNX Runtime knows: one session per graph, opened when first needed. */
 import type { NativeAddon, Session } from '../../../../native/js/index.ts';
+import type { OpenDevice } from '../../device/registry.ts';
 import { type Launch, type PilotBackend, scoreRange } from './backend.ts';
 import { pilotGraphFile } from './graph-files.ts';
 import type { PilotMemory } from './pilot-memory.ts';
@@ -8,13 +9,13 @@ export class OrtPilot implements PilotBackend {
   private readonly native: NativeAddon;
   private readonly memory: PilotMemory;
   private readonly folder: string;
-  private readonly device: number;
+  private readonly device: OpenDevice;
   private readonly sessions = new Map<string, Session>();
   private q: Uint8Array = new Uint8Array(0);
   private k: Uint8Array = new Uint8Array(0);
 
-  /** @param folder where graphs are kept @param device index in the addon's `devices()` */
-  constructor(native: NativeAddon, memory: PilotMemory, folder: string, device: number) {
+  /** @param folder where graphs are kept @param device how graphs open on it */
+  constructor(native: NativeAddon, memory: PilotMemory, folder: string, device: OpenDevice) {
     this.native = native;
     this.memory = memory;
     this.folder = folder;
@@ -71,7 +72,11 @@ export class OrtPilot implements PilotBackend {
       lambdaK,
       range: scoreRange(headDim),
     });
-    const session = this.native.openSession(path, { devices: [this.device], threads: 1 });
+    const session = this.native.openSession(path, {
+      devices: [this.device.index],
+      epOptions: this.device.epOptions,
+      threads: 1,
+    });
     this.sessions.set(key, session);
     return session;
   }

@@ -1,15 +1,14 @@
 /** Starts and ends the pilot thread. Engine thread. */
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../../contract/errors.ts';
-import type { NativeAddon } from '../../../../native/js/index.ts';
-import { listDevices } from '../../device/devices.ts';
+import type { DeviceRegistry, OpenDevice } from '../../device/registry.ts';
 import { distFile } from '../../paths.ts';
 import type { SharedModel } from '../../session/shared-model.ts';
 import { LaunchBoard } from './launch-board.ts';
 import type { PilotBuffers } from './pilot-memory.ts';
 
-/** A device by what its backend needs: the folder of its graphs, its id (devices.ts) and its index in the addon's list. */
-export type PilotDevice = { kind: 'simulated' } | { kind: 'ort'; folder: string; id: string; index: number };
+/** A device by what its backend needs: the folder of its graphs, its id (device/registry.ts) and how graphs open on it. */
+export type PilotDevice = { kind: 'simulated' } | ({ kind: 'ort'; folder: string; id: string } & OpenDevice);
 
 export interface PilotThreadData {
   model: Pick<SharedModel, 'shape' | 'capacity' | 'chunkSize'>;
@@ -21,16 +20,15 @@ export interface PilotThreadData {
 const END_MS = 5000;
 
 /**
- * The device that a pilot's name asks for: `simulated`, or `ort:` with a device's id (devices.ts), type or execution
- * provider. Throws AppError 'bad-input'.
+ * The device that a pilot's name asks for: `simulated`, or `ort:` with a device's id (device/registry.ts), type or execution
+ * provider. Throws AppError 'bad-input' where there is none, 'device-unusable' where it cannot be used.
  */
-export function pilotDevice(native: NativeAddon, pilot: string, folder: string): PilotDevice {
+export function pilotDevice(registry: DeviceRegistry, pilot: string, folder: string): PilotDevice {
   if (pilot === 'simulated') return { kind: 'simulated' };
   const asked = pilot.replace(/^ort:/, '');
-  const devices = listDevices(native);
-  const place = devices.findIndex(({ id, type, executionProvider }) => [id, type, executionProvider].includes(asked));
-  const [device, found] = [devices[place], native.devices()[place]];
-  if (device && found) return { kind: 'ort', folder, id: device.id, index: found.index };
+  const devices = registry.list();
+  const device = devices.find(({ id, type, executionProvider }) => [id, type, executionProvider].includes(asked));
+  if (device) return { kind: 'ort', folder, id: device.id, ...registry.open(device.id) };
   throw new AppError('bad-input', `ONNX Runtime has no device "${asked}" on this machine.`, {
     action: `Choose one of: ${devices.map(({ id }) => `ort:${id}`).join(', ')}.`,
   });

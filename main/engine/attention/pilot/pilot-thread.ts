@@ -17,7 +17,7 @@ const board = new LaunchBoard(buffers.board);
 
 function openBackend(native: NativeAddon): PilotBackend {
   if (device.kind === 'simulated') return new SimulatedPilot(native, memory, PAPER_PHONE);
-  return new OrtPilot(native, memory, device.folder, device.index);
+  return new OrtPilot(native, memory, device.folder, device);
 }
 
 function launchAll(backend: PilotBackend, { layer, keys, paddedKeys, place, launches }: LaunchOrder): void {

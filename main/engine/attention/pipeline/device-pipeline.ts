@@ -6,6 +6,7 @@ import type { AppError } from '../../../../contract/errors.ts';
 import type { NativeAddon } from '../../../../native/js/index.ts';
 import { costTable } from '../../calibration/profile.ts';
 import { loadProfile, profileKey } from '../../calibration/profile-file.ts';
+import type { DeviceRegistry } from '../../device/registry.ts';
 import type { SharedModel } from '../../session/shared-model.ts';
 import type { Job } from '../job-board.ts';
 import { at } from '../layer-views.ts';
@@ -23,6 +24,7 @@ export class DevicePipeline {
   /** Why the device of the running request is no longer asked, where that is so. */
   problem: AppError | undefined;
   private readonly native: NativeAddon;
+  private readonly registry: DeviceRegistry;
   private readonly jobs: { run(job: Job): void };
   private readonly model: SharedModel;
   private readonly buffers: PilotBuffers;
@@ -36,6 +38,7 @@ export class DevicePipeline {
 
   constructor(parts: {
     native: NativeAddon;
+    registry: DeviceRegistry;
     jobs: { run(job: Job): void };
     model: SharedModel;
     buffers: PilotBuffers;
@@ -45,6 +48,7 @@ export class DevicePipeline {
   }) {
     const { model, buffers } = parts;
     this.native = parts.native;
+    this.registry = parts.registry;
     this.jobs = parts.jobs;
     this.model = model;
     this.buffers = buffers;
@@ -68,7 +72,7 @@ export class DevicePipeline {
     await this.close();
     const { model, buffers } = this;
     const { shape, capacity, chunkSize } = model;
-    const device = pilotDevice(this.native, pilot, this.graphFolder);
+    const device = pilotDevice(this.registry, pilot, this.graphFolder);
     const thread = await PilotHost.start({ model: { shape, capacity, chunkSize }, buffers, device });
     this.host = { pilot, thread, costs: this.costsOf(device) };
   }

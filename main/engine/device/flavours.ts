@@ -1,0 +1,30 @@
+/** Which forms of a model's graphs an execution provider takes on a type of device, best first. */
+import type { DeviceInfo, GraphFlavour } from '../../../contract/engine.ts';
+
+const CPU: readonly GraphFlavour[] = ['cpu', 'pilot-u8', 'w8a16', 'w4a16', 'w8a8', 'w8a8-rows', 'fp16'];
+/** What a provider that is not known here is tried with: the form that all NPU compilers take. */
+const UNKNOWN: readonly GraphFlavour[] = ['pilot-u8'];
+
+const TAKEN: Readonly<Record<string, Partial<Record<DeviceInfo['type'], readonly GraphFlavour[]>>>> = {
+  CPUExecutionProvider: { CPU },
+  QNNExecutionProvider: {
+    NPU: ['pilot-u8', 'w8a16', 'w4a16', 'w8a8-rows', 'w8a8'],
+    GPU: ['fp16'],
+    CPU: [],
+  },
+  // 16 bit activations with 8 bit weights do not compile for Intel's NPUs.
+  OpenVINOExecutionProvider: {
+    NPU: ['pilot-u8', 'w8a8-rows', 'w4a16', 'w8a8'],
+    GPU: ['pilot-u8', 'fp16'],
+    CPU: ['pilot-u8', 'w8a8-rows', 'w8a8'],
+  },
+  VitisAIExecutionProvider: { NPU: ['pilot-u8', 'w8a16', 'w8a8'] },
+  DmlExecutionProvider: { GPU: ['pilot-u8', 'fp16'], NPU: ['pilot-u8', 'fp16'] },
+  // Its MatMul has no 8 bit form.
+  WebGpuExecutionProvider: { GPU: ['fp16'] },
+};
+
+export function flavoursOf(executionProvider: string, type: DeviceInfo['type']): GraphFlavour[] {
+  const known = TAKEN[executionProvider];
+  return [...(known === undefined ? UNKNOWN : (known[type] ?? []))];
+}
