@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadNative } from '../../native/js/load.ts';
 import { type AttentionRule, DENSE, defaultRatio, NEVER, ruleFor } from './attention/rules.ts';
 import type { Engine } from './engine.ts';
+import { divergenceOver } from './eval/divergence.ts';
+import { meanNll } from './eval/perplexity.ts';
 import { Bundle } from './model/bundle.ts';
 import { Breath } from './session/breath.ts';
 import { generate } from './session/generation.ts';
@@ -48,7 +50,6 @@ async function open(weights: 'exact' | 'fast'): Promise<LoadedModel> {
   return LoadedModel.load(loadNative(), bundle, tokenizer, { contextSize: 1024, threads: 2 });
 }
 
-/** Runs `ids` from an empty cache and hands over the logits of every position, a chunk at a time. */
 /** The method as in the paper, whose values the golden data holds. */
 const PAPER: AttentionRule = {
   ...ruleFor(
@@ -65,45 +66,6 @@ const PAPER: AttentionRule = {
     NEVER,
   ),
 };
-
-async function forEachLogits(
-  model: LoadedModel,
-  ids: readonly number[],
-  rule: AttentionRule,
-  visit: (position: number, logits: Float32Array) => void,
-): Promise<void> {
-  const vocab = model.bundle.manifest.config.nVocab;
-  model.cache.truncate(0);
-  for (let start = 0; start < ids.length; start += model.forward.chunkSize) {
-    const chunk = ids.slice(start, start + model.forward.chunkSize);
-    await model.forward.pass(chunk, start, rule, new Breath());
-    model.cache.append(chunk);
-    const logits = model.forward.logits(0, chunk.length);
-    for (let row = 0; row < chunk.length; row++) visit(start + row, logits.subarray(row * vocab, (row + 1) * vocab));
-  }
-}
-
-async function meanNll(model: LoadedModel, rule: AttentionRule): Promise<number> {
-  let sum = 0;
-  await forEachLogits(model, tokens, rule, (position, logits) => {
-    const target = tokens[position + 1];
-    if (target !== undefined) sum -= logSoftmax(logits)[target] ?? Number.NaN;
-  });
-  return sum / (tokens.length - 1);
-}
-
-function logSoftmax(logits: Float32Array): Float64Array {
-  let most = Number.NEGATIVE_INFINITY;
-  for (const value of logits) most = Math.max(most, value);
-  let total = 0;
-  for (const value of logits) total += Math.exp(value - most);
-  const shift = most + Math.log(total);
-  return Float64Array.from(logits, (value) => value - shift);
-}
-
-function argmax(values: Float64Array): number {
-  return values.reduce((best, value, i) => (value > (values[best] ?? Number.NEGATIVE_INFINITY) ? i : best), 0);
-}
 
 async function lastLogits(model: LoadedModel, ids: readonly number[], rule: AttentionRule): Promise<Float32Array> {
   model.cache.truncate(0);
@@ -129,7 +91,7 @@ describe('exact weights, full attention', () => {
   });
 
   test('512 tokens: mean negative log likelihood and the last logits', async () => {
-    expect(await meanNll(exact, DENSE)).toBeCloseTo(golden.prompt512_full.mean_nll, 3);
+    expect(await meanNll(exact, tokens, DENSE)).toBeCloseTo(golden.prompt512_full.mean_nll, 3);
     const logits = await lastLogits(exact, tokens, DENSE);
     for (const [id, value] of golden.prompt512_full.top10)
       expect(Math.abs((logits[id] ?? Number.NaN) - value)).toBeLessThan(0.01);
@@ -141,7 +103,7 @@ describe('exact weights, shadow attention', () => {
     ['20 % as in the paper', 1, golden.prompt512_shadow20],
     ['20 % with at least 64 keys', 64, golden.prompt512_shadow20_kmin64],
   ] as const)('%s', async (_, minKeys, expected) => {
-    const nll = await meanNll(exact, { ...PAPER, minKeys });
+    const nll = await meanNll(exact, tokens, { ...PAPER, minKeys });
     // A key that ties with its neighbour in INT8 may fall the other way after float noise; the mean hardly moves.
     expect(Math.abs(nll - expected.mean_nll)).toBeLessThan(0.01);
   });
@@ -162,14 +124,14 @@ describe('exact weights, fused shadow attention', () => {
   });
 
   test('20 % with the tail, without a floor, as the reference', async () => {
-    const nll = await meanNll(exact, fused({ minKeys: 1 }));
+    const nll = await meanNll(exact, tokens, fused({ minKeys: 1 }));
     console.info(`fused 20 % with tail: ${nll.toFixed(4)}`);
     // Whole bins keep a little more than the reference's exact top-k, and the 7-bit codes choose other near-ties.
     expect(Math.abs(nll - golden.prompt512_shadow20_residual.mean_nll)).toBeLessThan(0.02);
   });
 
   test('20 % with at least 64 keys, without the tail, as the reference', async () => {
-    const nll = await meanNll(exact, fused({ tail: false }));
+    const nll = await meanNll(exact, tokens, fused({ tail: false }));
     console.info(`fused 20 %, 64 keys: ${nll.toFixed(4)}`);
     expect(Math.abs(nll - golden.prompt512_shadow20_kmin64.mean_nll)).toBeLessThan(0.02);
   });
@@ -178,7 +140,7 @@ describe('exact weights, fused shadow attention', () => {
     const shipped = ruleFor(exact.prepareHeads({ mode: 'shadow', ratio: defaultRatio('shadow') }), NEVER);
     expect(shipped.ratios).toBe('lost-mass');
     for (const sharing of [false, true]) {
-      const nll = await meanNll(exact, { ...shipped, sharing });
+      const nll = await meanNll(exact, tokens, { ...shipped, sharing });
       console.info(`as shipped, sharing ${sharing}: ${nll.toFixed(4)}`);
       expect(nll - golden.prompt512_full.mean_nll).toBeLessThan(0.02);
     }
@@ -191,34 +153,20 @@ describe('exact weights, baseline modes', () => {
     ['sparse', 0.2, 3.8314],
     ['block', 0.2, 4.1098],
   ] as const)('%s at ratio %f', async (mode, ratio, expected) => {
-    expect(Math.abs((await meanNll(exact, ruleFor({ mode, ratio }, NEVER))) - expected)).toBeLessThan(0.01);
+    expect(Math.abs((await meanNll(exact, tokens, ruleFor({ mode, ratio }, NEVER))) - expected)).toBeLessThan(0.01);
   });
 
   test('npu-full is clearly worse than full attention', async () => {
     // The reference loses 0.12 with ranges of these tokens themselves; ours come from another text.
     const loss =
-      (await meanNll(exact, ruleFor({ mode: 'npu-full', ratio: 1 }, NEVER))) - golden.prompt512_full.mean_nll;
+      (await meanNll(exact, tokens, ruleFor({ mode: 'npu-full', ratio: 1 }, NEVER))) - golden.prompt512_full.mean_nll;
     expect(loss).toBeGreaterThan(0.05);
     expect(loss).toBeLessThan(0.5);
   });
 });
 
 test('fast weights: mean KL to float over 512 tokens is at most 0.02', async () => {
-  const vocab = exact.bundle.manifest.config.nVocab;
-  const reference: Float32Array[] = [];
-  await forEachLogits(exact, tokens, DENSE, (_, logits) => reference.push(logits.slice()));
-  let sum = 0;
-  let agree = 0;
-  await forEachLogits(fast, tokens, DENSE, (position, logits) => {
-    const p = logSoftmax(reference[position] ?? new Float32Array(vocab));
-    const q = logSoftmax(logits);
-    let kl = 0;
-    for (let i = 0; i < vocab; i++) kl += Math.exp(p[i] ?? 0) * ((p[i] ?? 0) - (q[i] ?? 0));
-    sum += kl;
-    if (argmax(p) === argmax(q)) agree++;
-  });
-  console.info(
-    `fast weights: KL ${(sum / tokens.length).toFixed(4)}, top-1 agreement ${(agree / tokens.length).toFixed(3)}`,
-  );
-  expect(sum / tokens.length).toBeLessThanOrEqual(0.02);
+  const { kl, top1 } = await divergenceOver(exact, fast, tokens);
+  console.info(`fast weights: KL ${kl.toFixed(4)}, top-1 agreement ${top1.toFixed(3)}`);
+  expect(kl).toBeLessThanOrEqual(0.02);
 });

@@ -13,6 +13,7 @@ import { plainLogits } from '../testdata/plain-llama.ts';
 import { seededRandom } from '../testdata/random-tensor.ts';
 import { writeTinyLlama } from '../testdata/tiny-llama.ts';
 import { checkConfigurations, parseConfiguration, shipped } from './configurations.ts';
+import { divergenceFigures, divergenceOver, measureDivergence } from './divergence.ts';
 import { isRight, measureNeedle, needleFigures, needlePrompts } from './needle.ts';
 import { meanNll, measurePerplexity, perplexityFigures } from './perplexity.ts';
 import { measureRecall, recallFigures } from './recall.ts';
@@ -66,7 +67,7 @@ describe('perplexity', () => {
       const total = row.reduce((all, value) => all + Math.exp(value), 0);
       sum += Math.log(total) - (row[target] ?? Number.NaN);
     }
-    expect(await meanNll(model, ids, { mode: 'full', ratio: 1 })).toBeCloseTo(sum / 170, 4);
+    expect(await meanNll(model, ids, DENSE)).toBeCloseTo(sum / 170, 4);
     expect(model.cache.length).toBe(0);
   });
 
@@ -111,6 +112,76 @@ describe('perplexity', () => {
     await expect(checkConfigurations(model, [parseConfiguration('full:')], 3)).rejects.toMatchObject({ kind: 'usage' });
     const byImportance = [parseConfiguration('a:ratios=importance')];
     await expect(checkConfigurations(model, byImportance, 3)).rejects.toMatchObject({ kind: 'bad-input' });
+  });
+});
+
+describe('divergence of weights', () => {
+  const OTHER = { ...OPTIONS, seed: 22 };
+  let others: Engine;
+  beforeAll(async () => {
+    const file = path.join(dir, 'other.gguf');
+    writeTinyLlama(file, OTHER);
+    others = new Engine({ modelsDir: dir, bundlesDir: path.join(dir, 'bundles') });
+    await others.load({ model: file, weights: 'exact', threads: 1, contextSize: 1024 });
+  });
+  afterAll(() => others.close());
+
+  test('of other weights is that of two plain float64 forward passes', async () => {
+    const ids = firstTokens(model, TEXT, 150);
+    const softmax = (logits: Float64Array) => {
+      const powers = logits.map(Math.exp);
+      const total = powers.reduce((sum, power) => sum + power, 0);
+      return powers.map((power) => power / total);
+    };
+    const [wanted, got] = [OPTIONS, OTHER].map((options) => plainLogits(options, ids).map(softmax));
+    let kl = 0;
+    let same = 0;
+    for (const [i, p] of (wanted ?? []).entries()) {
+      const q = got?.[i] ?? new Float64Array();
+      kl += p.reduce((sum, value, token) => sum + value * Math.log(value / (q[token] ?? Number.NaN)), 0);
+      if (p.indexOf(Math.max(...p)) === q.indexOf(Math.max(...q))) same++;
+    }
+    const measured = await divergenceOver(model, others.model, ids);
+    expect(measured.tokens).toBe(150);
+    expect(measured.kl).toBeCloseTo(kl / 150, 4);
+    expect(measured.kl).toBeGreaterThan(0.01);
+    expect(measured.top1).toBeCloseTo(same / 150, 9);
+  });
+
+  test('is nothing between a model and its twin, text by text, and both caches are left empty', async () => {
+    const twin = new Engine({ modelsDir: dir, bundlesDir: path.join(dir, 'bundles') });
+    await twin.load({ model: path.join(dir, 'tiny.gguf'), weights: 'exact', threads: 1, contextSize: 1024 });
+    const seen: number[] = [];
+    const texts = [TEXT, { name: 'again', text: TEXT.text.slice(100) }];
+    const rows = await measureDivergence(model, twin.model, {
+      texts,
+      tokens: 140,
+      onProgress: (_, done, total) => seen.push(done / total),
+    });
+    expect(rows.map(({ text, tokens, top1 }) => [text, tokens, top1])).toEqual([
+      ['lines', 140, 1],
+      ['again', 140, 1],
+    ]);
+    for (const { kl } of rows) expect(Math.abs(kl)).toBeLessThan(1e-9);
+    expect([model.cache.length, twin.model.cache.length]).toEqual([0, 0]);
+    expect(seen).toHaveLength(280);
+    expect(seen.at(-1)).toBe(1);
+    await twin.close();
+  });
+
+  test('figures are means over the texts', () => {
+    const rows = [
+      { text: 'a', tokens: 10, kl: 0.01, top1: 0.9 },
+      { text: 'b', tokens: 10, kl: 0.03, top1: 1 },
+    ];
+    expect(divergenceFigures(rows)).toEqual({ linear_kl: 0.02, linear_top1: 0.95 });
+  });
+
+  test('a stop ends it', async () => {
+    const stop = new AbortController();
+    const run = { texts: [TEXT], tokens: 200, signal: stop.signal, onProgress: () => stop.abort() };
+    await expect(measureDivergence(model, others.model, run)).rejects.toMatchObject({ kind: 'cancelled' });
+    expect([model.cache.length, others.model.cache.length]).toEqual([0, 0]);
   });
 });
 

@@ -3,14 +3,12 @@
  * read, and the logits of every row are compared with the token that follows.
  */
 import { at } from '../attention/layer-views.ts';
-import { NEVER, ruleFor } from '../attention/rules.ts';
+import { type AttentionRule, NEVER, ruleFor } from '../attention/rules.ts';
 import { Breath } from '../session/breath.ts';
 import type { LoadedModel } from '../session/loaded-model.ts';
 import { type Configuration, checkConfigurations, FULL } from './configurations.ts';
+import { logitRows, logSumExp } from './logit-rows.ts';
 import { type EvalText, firstTokens } from './texts.ts';
-
-/** Rows whose logits are in memory at a time. */
-const LOGIT_ROWS = 32;
 
 export interface PerplexityRow {
   text: string;
@@ -45,8 +43,9 @@ export async function measurePerplexity(model: LoadedModel, run: PerplexityRun):
     let full: number | undefined;
     for (const { name: config, options } of [FULL, ...run.configurations]) {
       const before = rows.length * run.tokens;
-      const nll = await meanNll(model, ids, options, {
-        onChunk: (done) => run.onProgress?.(`${name}, ${config}`, before + done, total),
+      const rule = ruleFor(await model.prepareAttention(options), NEVER);
+      const nll = await meanNll(model, ids, rule, {
+        onToken: (done) => run.onProgress?.(`${name}, ${config}`, before + done, total),
         ...(run.signal ? { signal: run.signal } : {}),
       });
       full ??= nll;
@@ -78,53 +77,22 @@ export function perplexityFigures(rows: readonly PerplexityRow[]): Record<string
 }
 
 /**
- * Mean negative log likelihood, in nats, of ids[1 ..]. No row is dense that a row in the middle of a prompt would not be.
- * The cache is empty afterwards.
+ * Mean negative log likelihood, in nats, of ids[1 ..] under a rule for which the model has been prepared. No row is dense
+ * that a row in the middle of a prompt would not be. The cache is empty afterwards.
  */
 export async function meanNll(
   model: LoadedModel,
   ids: readonly number[],
-  options: Configuration['options'],
-  hooks: { onChunk?: (done: number) => void; signal?: AbortSignal } = {},
+  rule: AttentionRule,
+  hooks: { onToken?: (done: number) => void; signal?: AbortSignal } = {},
 ): Promise<number> {
-  const { forward, cache } = model;
-  const rule = ruleFor(await model.prepareAttention(options), NEVER);
-  const breath = new Breath(hooks.signal);
-  cache.truncate(0);
-  try {
-    let sum = 0;
-    for (let start = 0; start < ids.length; start += forward.chunkSize) {
-      const chunk = ids.slice(start, start + forward.chunkSize);
-      await forward.pass(chunk, start, rule, breath);
-      cache.append(chunk);
-      for (let first = 0; first < chunk.length; first += LOGIT_ROWS) {
-        await breath.take();
-        const rows = Math.min(LOGIT_ROWS, chunk.length - first);
-        const next = start + first + 1;
-        sum += nllOfRows(model, first, rows, ids.slice(next, next + rows));
-      }
-      hooks.onChunk?.(start + chunk.length);
-    }
-    return sum / (ids.length - 1);
-  } finally {
-    cache.truncate(0);
-  }
-}
-
-/** Sum over `count` rows of the last pass from `first` on; the last row of a text has no target. */
-function nllOfRows(model: LoadedModel, first: number, count: number, targets: readonly number[]): number {
-  const logits = model.forward.logits(first, count);
-  const vocab = logits.length / count;
   let sum = 0;
-  for (let row = 0; row < count; row++) {
-    const target = targets[row];
-    if (target === undefined) break;
-    const values = logits.subarray(row * vocab, (row + 1) * vocab);
-    let most = Number.NEGATIVE_INFINITY;
-    for (const value of values) if (value > most) most = value;
-    let total = 0;
-    for (const value of values) total += Math.exp(value - most);
-    sum += most + Math.log(total) - (values[target] ?? Number.NaN);
+  let done = 0;
+  for await (const logits of logitRows(model, ids, rule, new Breath(hooks.signal))) {
+    done++;
+    // Nothing follows the last token.
+    if (done < ids.length) sum += logSumExp(logits) - (logits[at(ids, done)] ?? Number.NaN);
+    hooks.onToken?.(done);
   }
-  return sum;
+  return sum / (ids.length - 1);
 }
