@@ -203,6 +203,19 @@ describe('answers', () => {
     expect(await run({ args })).toMatchObject({ code: 3, stderr: expect.stringContaining('longer text') });
   });
 
+  it('compares fast weights with exact ones', { timeout: 2 * LIMIT_MS }, async () => {
+    const text = join(home, 'long.txt');
+    writeFileSync(text, 'The ferry leaves at two, and the fog comes in before noon. '.repeat(10));
+    const args = ['eval', 'linear', '--model', gguf, '--text', text, '--tokens', '128', '--threads', '1'];
+    const { rows, figures } = (await json(...args)) as { rows: object[]; figures: Record<string, number> };
+    expect(rows).toEqual([expect.objectContaining({ text: 'long.txt', tokens: 128, kl: figures.linear_kl })]);
+    expect(figures.linear_kl).toBeGreaterThan(0);
+    expect(figures.linear_kl).toBeLessThan(0.1);
+    expect(figures.linear_top1).toBeGreaterThan(0.5);
+    expect(figures.linear_fast_tokens_per_second).toBeGreaterThan(0);
+    expect(await run({ args: [...args, '--weights', 'exact'] })).toMatchObject({ code: 2, stdout: '' });
+  });
+
   it('removes a model', async () => {
     const { models } = (await json('models', 'list')) as { models: { id: string }[] };
     const id = models[0]?.id ?? '';

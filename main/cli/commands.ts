@@ -70,8 +70,8 @@ export const COMMANDS = {
     ['text', 'weights', 'threads'],
   ),
   eval: spec(
-    'recall | perplexity | needle',
-    'measures the quality of attention against full attention',
+    'recall | perplexity | needle | linear',
+    'measures the quality of attention against full attention, and of the fast weights against the exact ones',
     [1, 1],
     ['model', 'weights', 'text', 'mode', 'config', 'tokens', 'ratio', 'depths', 'threads'],
   ),

@@ -1,17 +1,20 @@
-/** `eval recall`, `eval perplexity`, `eval needle`: the quality of attention against `full`. */
+/** `eval recall`, `eval perplexity`, `eval needle`: the quality of attention against `full`; `eval linear`: of weights. */
 import { basename } from 'node:path';
 import { loadNative } from '../../native/js/load.ts';
 import type { Engine } from '../engine/engine.ts';
 import { ALL, type Configuration, FULL, parseConfiguration, shipped } from '../engine/eval/configurations.ts';
+import { divergenceFigures, measureDivergence } from '../engine/eval/divergence.ts';
 import { measureNeedle, needleFigures } from '../engine/eval/needle.ts';
 import { measurePerplexity, perplexityFigures } from '../engine/eval/perplexity.ts';
 import { measureRecall, recallFigures } from '../engine/eval/recall.ts';
-import { type EvalText, heldOutTexts } from '../engine/eval/texts.ts';
+import { type EvalText, HELD_OUT, heldOutTexts } from '../engine/eval/texts.ts';
+import { linearSpeed, loadExact } from './eval-linear.ts';
+import { Report } from './eval-report.ts';
 import { EXIT } from './exit.ts';
 import { readText } from './inputs.ts';
 import type { Interrupt } from './interrupt.ts';
 import type { OptionValues } from './options.ts';
-import { note, print, printJson } from './output.ts';
+import { print, printJson } from './output.ts';
 import { usage } from './parse.ts';
 import { loadModel, withEngine } from './session.ts';
 
@@ -24,8 +27,13 @@ export function evaluate(args: readonly string[], values: OptionValues, interrup
       return recall(values, interrupt);
     case 'needle':
       return needle(values, interrupt);
+    case 'linear':
+      return linear(values, interrupt);
     default:
-      throw usage(`"eval ${args[0]}" is not a command.`, 'Use: eval recall, eval perplexity, eval needle.');
+      throw usage(
+        `"eval ${args[0]}" is not a command.`,
+        'Use: eval recall, eval perplexity, eval needle, eval linear.',
+      );
   }
 }
 
@@ -106,6 +114,27 @@ function needle(values: OptionValues, { signal }: Interrupt): Promise<number> {
 /** Tokens of the context beyond a needle's prompt. */
 const ANSWER_ROOM = 16;
 
+function linear(values: OptionValues, { signal }: Interrupt): Promise<number> {
+  refuse('linear', values, ['weights', 'ratio', 'mode', 'config', 'depths']);
+  const tokens = oneLength(values) ?? 1024;
+  return run({ ...values, weights: 'fast' }, signal, tokens, async (engine, report) => {
+    const texts = await textsOf(values, HELD_OUT);
+    const onRow = report.row<{ text: string; kl: number; top1: number }>((row) => [
+      row.text,
+      `KL ${row.kl.toFixed(4)}`,
+      `top-1 ${row.top1.toFixed(4)}`,
+    ]);
+    const exact = await loadExact(engine, values.model, signal);
+    try {
+      const hooks = { signal, onProgress: report.progress, onRow };
+      const rows = await measureDivergence(exact, engine.model, { texts, tokens, ...hooks });
+      return { rows, figures: { ...divergenceFigures(rows), ...(await linearSpeed(exact, engine.model, signal)) } };
+    } finally {
+      await exact.close();
+    }
+  });
+}
+
 async function run(
   values: OptionValues,
   signal: AbortSignal,
@@ -149,35 +178,4 @@ function oneLength({ tokens }: OptionValues): number | undefined {
 function refuse(command: string, values: OptionValues, names: readonly (keyof OptionValues)[]): void {
   const given = names.find((name) => values[name] !== undefined);
   if (given !== undefined) throw usage(`--${given} means nothing to "eval ${command}".`, 'Leave it out.');
-}
-
-/** Rows on standard output as they come, progress on standard error: one line that is rewritten on a terminal. */
-class Report {
-  readonly #json: boolean;
-  #shown = false;
-
-  constructor(json: boolean) {
-    this.#json = json;
-  }
-
-  readonly progress = (label: string, done: number, total: number): void => {
-    if (!process.stderr.isTTY) return;
-    this.#shown = true;
-    process.stderr.write(`\r\x1b[K${Math.floor((100 * done) / total)} % ${label}`);
-  };
-
-  /** Prints a row's cells; where standard output is for JSON, as progress on standard error. */
-  row<T>(cells: (row: T) => string[]): (row: T) => void {
-    return (row) => {
-      this.clear();
-      const line = cells(row).join('\t');
-      if (this.#json) note(line);
-      else print(`${line}\n`);
-    };
-  }
-
-  clear(): void {
-    if (this.#shown) process.stderr.write('\r\x1b[K');
-    this.#shown = false;
-  }
 }
