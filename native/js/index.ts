@@ -50,6 +50,20 @@ export interface EpDevice {
   deviceMetadata: Record<string, string>;
 }
 
+/** A piece of the machine as ONNX Runtime has found it, whether or not an execution provider takes it. */
+export interface Hardware {
+  type: 'CPU' | 'GPU' | 'NPU';
+  vendor: string;
+  vendorId: number;
+  deviceId: number;
+  metadata: Record<string, string>;
+  /**
+   * What execution providers have against it, those that say something. `reasons`: 1 driver, 2 device, 4 something that is
+   * missing, and 2^31 unknown, added up; `code` and `notes` are the provider's own.
+   */
+  incompatibilities: { ep: string; reasons: number; code: number; notes: string }[];
+}
+
 export interface SessionOptions {
   /** Indices from `devices()`; absent or empty: the default CPU provider. */
   devices?: number[];
@@ -109,6 +123,8 @@ export interface NativeAddon {
   registerEpLibrary(name: string, path: string): void;
   unregisterEpLibrary(name: string): void;
   devices(): EpDevice[];
+  /** The machine's hardware. @param eps names of the execution providers that are asked about each piece */
+  hardware(eps: string[]): Hardware[];
   openSession(modelPath: string, options?: SessionOptions): Session;
   attachSession(id: number): Session;
   createCancelToken(): CancelToken;

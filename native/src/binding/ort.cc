@@ -3,6 +3,7 @@
 
 #include "../ort/abi.h"
 #include "../ort/environment.h"
+#include "../ort/hardware.h"
 
 namespace shadownpu {
 
@@ -65,6 +66,37 @@ Napi::Value Devices(const Napi::CallbackInfo& info) {
   });
 }
 
+Napi::Value Hardware(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return Guard(env, [&] {
+    if (!info[0].IsArray()) throw ort::Error::Type("eps must be an array");
+    const auto given = info[0].As<Napi::Array>();
+    std::vector<std::string> eps;
+    for (uint32_t i = 0; i < given.Length(); ++i) eps.push_back(ToString(given.Get(i), "an element of eps"));
+    auto list = Napi::Array::New(env);
+    for (const ort::Hardware& hardware : ort::ListHardware(eps)) {
+      auto object = Napi::Object::New(env);
+      object.Set("type", hardware.type);
+      object.Set("vendor", hardware.vendor);
+      object.Set("vendorId", Napi::Number::New(env, hardware.vendor_id));
+      object.Set("deviceId", Napi::Number::New(env, hardware.device_id));
+      object.Set("metadata", ToObject(env, hardware.metadata));
+      auto against = Napi::Array::New(env);
+      for (const ort::Incompatibility& found : hardware.incompatibilities) {
+        auto entry = Napi::Object::New(env);
+        entry.Set("ep", found.ep);
+        entry.Set("reasons", Napi::Number::New(env, found.reasons));
+        entry.Set("code", Napi::Number::New(env, found.code));
+        entry.Set("notes", found.notes);
+        against.Set(against.Length(), entry);
+      }
+      object.Set("incompatibilities", against);
+      list.Set(list.Length(), object);
+    }
+    return list;
+  });
+}
+
 Napi::Value OpenSession(const Napi::CallbackInfo& info) {
   return Guard(info.Env(), [&] {
     const auto path = ToString(info[0], "modelPath");
@@ -111,6 +143,7 @@ void InitOrt(Napi::Env env, Napi::Object exports) {
   add("registerEpLibrary", RegisterEpLibrary);
   add("unregisterEpLibrary", UnregisterEpLibrary);
   add("devices", Devices);
+  add("hardware", Hardware);
   add("openSession", OpenSession);
   add("attachSession", AttachSession);
   add("createCancelToken", CreateCancelToken);

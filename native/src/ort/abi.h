@@ -1,7 +1,7 @@
 // The part of ONNX Runtime's C API that the host uses, by slot number.
 //
 // OrtApi is a struct of function pointers that only ever grows at its end, so a slot keeps its place for all later
-// versions. Declaring the few we call (from API version 22 on, ONNX Runtime 1.22) spares a build the 150 MB download
+// versions. Declaring the few we call (from API version 24 on, ONNX Runtime 1.24) spares a build the 150 MB download
 // that carries the full header; `node native/check/ort-abi.mjs` proves numbers and types against that header.
 // Declarations follow onnxruntime_c_api.h, Copyright (c) Microsoft Corporation, MIT License.
 #pragma once
@@ -26,6 +26,7 @@ struct OrtAllocator;
 struct OrtEpDevice;
 struct OrtHardwareDevice;
 struct OrtKeyValuePairs;
+struct OrtDeviceEpIncompatibilityDetails;
 struct OrtApi;
 
 enum OrtLoggingLevel { ORT_LOGGING_LEVEL_ERROR = 3, ORT_LOGGING_LEVEL_FATAL = 4 };
@@ -82,7 +83,7 @@ struct OrtApiBase {
 namespace shadownpu::ort {
 
 /// The oldest API version that has every slot below; libraries back to it are accepted.
-inline constexpr uint32_t kApiVersion = 22;
+inline constexpr uint32_t kApiVersion = 24;
 
 // clang-format off
 // X(slot, result, name, parameters)
@@ -138,7 +139,16 @@ inline constexpr uint32_t kApiVersion = 22;
   X(313, const char*, EpDevice_EpVendor, (const OrtEpDevice*))                                                         \
   X(314, const OrtKeyValuePairs*, EpDevice_EpMetadata, (const OrtEpDevice*))                                           \
   X(315, const OrtKeyValuePairs*, EpDevice_EpOptions, (const OrtEpDevice*))                                            \
-  X(316, const OrtHardwareDevice*, EpDevice_Device, (const OrtEpDevice*))
+  X(316, const OrtHardwareDevice*, EpDevice_Device, (const OrtEpDevice*))                                              \
+  X(397, OrtStatus*, GetNumHardwareDevices, (const OrtEnv*, size_t*))                                                  \
+  X(398, OrtStatus*, GetHardwareDevices, (const OrtEnv*, const OrtHardwareDevice**, size_t))                           \
+  X(399, OrtStatus*, GetHardwareDeviceEpIncompatibilityDetails,                                                        \
+    (const OrtEnv*, const char*, const OrtHardwareDevice*, OrtDeviceEpIncompatibilityDetails**))                       \
+  X(400, OrtStatus*, DeviceEpIncompatibilityDetails_GetReasonsBitmask,                                                 \
+    (const OrtDeviceEpIncompatibilityDetails*, uint32_t*))                                                             \
+  X(401, OrtStatus*, DeviceEpIncompatibilityDetails_GetNotes, (const OrtDeviceEpIncompatibilityDetails*, const char**)) \
+  X(402, OrtStatus*, DeviceEpIncompatibilityDetails_GetErrorCode, (const OrtDeviceEpIncompatibilityDetails*, int32_t*)) \
+  X(403, void, ReleaseDeviceEpIncompatibilityDetails, (OrtDeviceEpIncompatibilityDetails*))
 // clang-format on
 
 /// The functions above, bound to a loaded library.

@@ -43,6 +43,8 @@ const char* CodeName(OrtErrorCode code) {
   }
 }
 
+}  // namespace
+
 std::string Text(const char* text) { return text ? text : ""; }
 
 const char* TypeName(OrtHardwareDeviceType type) {
@@ -66,8 +68,6 @@ KeyValues Copy(const Api& api, const OrtKeyValuePairs* pairs) {
   for (size_t i = 0; i < count; ++i) out.emplace_back(Text(keys[i]), Text(values[i]));
   return out;
 }
-
-}  // namespace
 
 std::filesystem::path ToPath(const std::string& utf8) {
   return std::filesystem::path(std::u8string(utf8.begin(), utf8.end()));

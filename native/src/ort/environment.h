@@ -73,6 +73,12 @@ class Environment {
   std::vector<std::weak_ptr<const std::vector<const OrtEpDevice*>>> leases_;
 };
 
+/// "" for a null pointer.
+std::string Text(const char* text);
+const char* TypeName(OrtHardwareDeviceType type);
+/// Empty for a null pointer.
+KeyValues Copy(const Api& api, const OrtKeyValuePairs* pairs);
+
 /// UTF-8 to the path type of the platform.
 std::filesystem::path ToPath(const std::string& utf8);
 
