@@ -2,13 +2,11 @@
  * The linear parts of a model as graphs that a device takes: written from the bundle's weights, compiled where the execution
  * provider keeps compiled graphs, and kept in a cache folder.
  */
-import type { DeviceInfo, GraphFlavour } from '../../../contract/engine.ts';
+import type { DeviceInfo } from '../../../contract/engine.ts';
 import type { NativeAddon } from '../../../native/js/index.ts';
+import type { LinearFlavour } from '../graph/device-flavours.ts';
 import type { Bundle } from '../model/bundle.ts';
 import type { OpenDevice } from './registry.ts';
-
-/** Flavours that this file makes graphs of; the others are the bundle's own or the pilot's. */
-export type LinearFlavour = Exclude<GraphFlavour, 'pilot-u8' | 'cpu'>;
 
 export interface DeviceGraphRequest {
   native: NativeAddon;

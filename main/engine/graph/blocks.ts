@@ -29,30 +29,44 @@ export interface BlockShape {
 /** Dynamic extent of all graphs: tokens of a run. */
 const ROWS: Extent = 'rows';
 
+/** Adds an output with max |x| over the rows of a value [rows, channels]. */
+type Stat = (name: string, x: string, channels: number) => void;
+
 /**
  * The graph between two attentions: output part of layer `before`, projections of layer `after`; null at the ends.
- * With `stats` it has, after the others, extra outputs stat_qkv, stat_out, stat_gate_up [1, channels]: max |x| over the
- * rows of what enters that projection, for those that the block has.
+ * With `stats` it has, after the others, extra outputs [1, channels] with max |x| over the rows: stat_qkv, stat_out,
+ * stat_gate_up of what enters that projection, for those that the block has; with 'all' also stat_down, and with `_y` what
+ * leaves a projection: stat_out_y, stat_down_y, and stat_qkv_y and stat_gate_up_y with a number for each part.
  */
 export function blockGraph(
   shape: BlockShape,
   before: LayerWeights | null,
   after: LayerWeights | null,
-  options: { stats: boolean },
+  options: { stats: boolean | 'all' },
 ): Uint8Array {
   const g = new GraphBuilder();
-  const entering: { name: string; x: string; channels: number }[] = [];
-  const stat = (name: string, x: string, channels: number) => entering.push({ name, x, channels });
+  const stats: { name: string; x: string; channels: number }[] = [];
+  const stat: Stat = (name, x, channels) => {
+    if (options.stats) stats.push({ name, x, channels });
+  };
+  const all: Stat = (name, x, channels) => {
+    if (options.stats === 'all') stat(name, x, channels);
+  };
   const att = before === null ? null : g.input('att', [ROWS, shape.nHead * shape.headDim]);
   let x = g.input('x', [ROWS, shape.nEmbd]);
 
   if (before !== null && att !== null) {
     stat('stat_out', att, before.out.cols);
-    const x1 = g.node('Add', [addLinear(g, 'out', att, before.out), x]);
+    const out = addLinear(g, 'out', att, before.out);
+    all('stat_out_y', out, shape.nEmbd);
+    const x1 = g.node('Add', [out, x]);
     const h = addRmsNorm(g, 'ffn_norm', x1, before.ffnNorm, shape);
     stat('stat_gate_up', h, shape.nEmbd);
-    const act = addSwiGlu(g, h, before.gateUp);
-    x = g.node('Add', [addLinear(g, 'down', act, before.down), x1], { output: 'y' });
+    const act = addSwiGlu(g, h, before.gateUp, all);
+    all('stat_down', act, before.down.cols);
+    const down = addLinear(g, 'down', act, before.down);
+    all('stat_down_y', down, shape.nEmbd);
+    x = g.node('Add', [down, x1], { output: 'y' });
     g.output('y', [ROWS, shape.nEmbd]);
   }
 
@@ -60,10 +74,11 @@ export function blockGraph(
     const h = addRmsNorm(g, 'attn_norm', x, after.attnNorm, shape);
     stat('stat_qkv', h, shape.nEmbd);
     const parts = after.qkv.map((w, i) => addLinear(g, `qkv${i}`, h, w));
+    for (const [i, part] of parts.entries()) all(`stat_qkv_y${i}`, part, after.qkv[i]?.rows ?? 0);
     g.node('Concat', parts, { attributes: { axis: { int: 1 } }, output: 'qkv' });
     g.output('qkv', [ROWS, (shape.nHead + 2 * shape.nHeadKv) * shape.headDim]);
   }
-  if (options.stats) for (const { name, x, channels } of entering) addStat(g, name, x, channels);
+  for (const { name, x, channels } of stats) addStat(g, name, x, channels);
   return g.encode();
 }
 
@@ -89,8 +104,9 @@ function addRmsNorm(g: GraphBuilder, name: string, x: string, weight: Region, sh
 }
 
 /** silu(gate) * up */
-function addSwiGlu(g: GraphBuilder, h: string, weights: Linear[]): string {
+function addSwiGlu(g: GraphBuilder, h: string, weights: Linear[], stat: Stat): string {
   const parts = weights.map((w, i) => addLinear(g, `gate_up${i}`, h, w));
+  for (const [i, part] of parts.entries()) stat(`stat_gate_up_y${i}`, part, weights[i]?.rows ?? 0);
   const [first, second] = parts;
   if (first === undefined) throw new Error('a gated MLP needs weights');
   const [gate, up] =

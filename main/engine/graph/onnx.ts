@@ -15,9 +15,18 @@ const OPSETS = [
 export const CONTRIB = 'com.microsoft';
 
 /** Element types by their number in TensorProto.DataType. */
-const DATA_TYPE = { float32: 1, uint8: 2, int8: 3, int64: 7 } as const;
+export const DATA_TYPE = { float32: 1, uint8: 2, int8: 3, uint16: 4, int64: 7, float16: 10, int4: 22 } as const;
 export type ElementType = keyof typeof DATA_TYPE;
-const ELEMENT_BYTES: Record<ElementType, number> = { float32: 4, uint8: 1, int8: 1, int64: 8 };
+/** int4: two to a byte, the first in the low half. */
+const ELEMENT_BITS: Record<ElementType, number> = {
+  float32: 32,
+  uint8: 8,
+  int8: 8,
+  uint16: 16,
+  int64: 64,
+  float16: 16,
+  int4: 4,
+};
 
 const EXTERNAL = 1; // TensorProto.DataLocation
 
@@ -44,7 +53,7 @@ interface Constant {
 let modelType: protobuf.Type | undefined;
 
 /** Parsed once per process, at the first import of a model. */
-function modelProto(): protobuf.Type {
+export function modelProto(): protobuf.Type {
   modelType ??= protobuf.parse(ONNX_PROTO).root.lookupType('onnx.ModelProto');
   return modelType;
 }
@@ -109,7 +118,7 @@ export class GraphBuilder {
     name: string,
     type: ElementType,
     dims: number[],
-    data: Float32Array | Uint8Array | Int8Array | BigInt64Array,
+    data: Float32Array | Uint8Array | Int8Array | Uint16Array | BigInt64Array,
   ): string {
     if (!this.#constants.has(name)) {
       checkBytes(name, type, dims, data.byteLength);
@@ -164,6 +173,6 @@ function valueInfo(name: string, dims: Extent[], type: ElementType): object {
 }
 
 function checkBytes(name: string, type: ElementType, dims: number[], bytes: number): void {
-  const expected = dims.reduce((a, b) => a * b, ELEMENT_BYTES[type]);
+  const expected = Math.ceil(dims.reduce((a, b) => a * b, ELEMENT_BITS[type]) / 8);
   if (expected !== bytes) throw new Error(`constant ${name} needs ${expected} bytes, got ${bytes}`);
 }

@@ -3,7 +3,7 @@
  * A factor s per channel: the activation is divided by s, the weight's column multiplied by it; the product stays.
  */
 
-/** Share of the activation's range that moves into the weights. */
+/** Share of the activation's range that moves into the weights, where no other is asked for. */
 const ALPHA = 0.5;
 /** Channels that are never used must not give a factor of 0 or infinity. */
 const SMALLEST = 1e-5;
@@ -12,10 +12,10 @@ const SMALLEST = 1e-5;
  * Factors per channel from the maxima of |activation| and |weight| over everything else; their geometric mean is 1.
  * Both arrays have the same length; every factor is finite and above 0.
  */
-export function smoothingFactors(activationMax: Float32Array, weightMax: Float32Array): Float32Array {
+export function smoothingFactors(activationMax: Float32Array, weightMax: Float32Array, alpha = ALPHA): Float32Array {
   const logs = Float64Array.from(
     activationMax,
-    (a, i) => ALPHA * Math.log(Math.max(a, SMALLEST)) - (1 - ALPHA) * Math.log(Math.max(weightMax[i] ?? 0, SMALLEST)),
+    (a, i) => alpha * Math.log(Math.max(a, SMALLEST)) - (1 - alpha) * Math.log(Math.max(weightMax[i] ?? 0, SMALLEST)),
   );
   const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
   return Float32Array.from(logs, (log) => Math.exp(log - mean));

@@ -33,7 +33,7 @@ function sourceDigest(): string {
     const full = path.join(ROOT, source);
     const files = source.endsWith('.txt') ? [full] : readdirSync(full).map((name) => path.join(full, name));
     for (const file of files.sort()) {
-      if (!file.includes('.test.')) hash.update(file.slice(ROOT.length)).update(readFileSync(file));
+      if (!/\.test\.|device-/.test(path.basename(file))) hash.update(file.slice(ROOT.length)).update(readFileSync(file));
     }
   }
   return hash.digest('hex').slice(0, 16);

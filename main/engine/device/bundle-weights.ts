@@ -1,0 +1,216 @@
+/**
+ * The weights of an imported model, read back from its graphs: what graphs for devices are made from. So they are the values
+ * that the bundle's own graphs compute with, smoothing included, and its KV cache fits both.
+ */
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../../contract/errors.ts';
+import type { LayerWeights } from '../graph/blocks.ts';
+import type { Linear } from '../graph/linear.ts';
+import type { ElementType, Region } from '../graph/onnx.ts';
+import { externalConstants, type StoredConstant } from '../graph/onnx-read.ts';
+import type { Bundle } from '../model/bundle.ts';
+
+/** float32 [rows, cols] */
+export interface Matrix {
+  rows: number;
+  cols: number;
+  values: Float32Array;
+}
+
+/** One layer, norms [nEmbd]; the rest as in LayerWeights, apart. */
+export interface LayerValues {
+  attnNorm: Float32Array;
+  query: Matrix;
+  key: Matrix;
+  value: Matrix;
+  out: Matrix;
+  ffnNorm: Float32Array;
+  gate: Matrix;
+  up: Matrix;
+  down: Matrix;
+}
+
+export class BundleWeights {
+  private readonly bundle: Bundle;
+  private readonly files = new Map<string, FileHandle>();
+
+  constructor(bundle: Bundle) {
+    this.bundle = bundle;
+  }
+
+  /** How and where the bundle stores a layer. Throws AppError 'model-invalid'. */
+  async stored(index: number): Promise<LayerWeights> {
+    // The end of a layer is in the block that begins with its attention's outputs.
+    const before = await this.constants(index + 1);
+    const after = await this.constants(index);
+    return {
+      attnNorm: this.norm(after, 'attn_norm'),
+      qkv: parts(after, 'qkv'),
+      out: this.required(linear(before, 'out')),
+      ffnNorm: this.norm(before, 'ffn_norm'),
+      gateUp: parts(before, 'gate_up'),
+      down: this.required(linear(before, 'down')),
+    };
+  }
+
+  /** A layer's weights as floats. Throws AppError 'model-invalid'. */
+  async layer(index: number): Promise<LayerValues> {
+    const { nHead, nHeadKv, headDim, nFf } = this.bundle.manifest.config;
+    const { attnNorm, qkv, out, ffnNorm, gateUp, down } = await this.stored(index);
+    const kv = nHeadKv * headDim;
+    const [query, key, value] = split(await this.stacked(qkv), [nHead * headDim, kv, kv]);
+    const [gate, up] = split(await this.stacked(gateUp), [nFf, nFf]);
+    return {
+      attnNorm: asFloats(await this.read(attnNorm)),
+      query: this.required(query),
+      key: this.required(key),
+      value: this.required(value),
+      out: await this.matrix(out),
+      ffnNorm: asFloats(await this.read(ffnNorm)),
+      gate: this.required(gate),
+      up: this.required(up),
+      down: await this.matrix(down),
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.files.values()].map((file) => file.close()));
+    this.files.clear();
+  }
+
+  private async constants(block: number): Promise<Map<string, StoredConstant>> {
+    const path = this.bundle.blockPaths[block];
+    if (path === undefined) throw this.unreadable(`block ${block}`);
+    try {
+      return externalConstants(await readFile(path));
+    } catch (cause) {
+      throw this.unreadable(path, cause);
+    }
+  }
+
+  /** Projections below one another. */
+  private async stacked(linears: readonly Linear[]): Promise<Matrix> {
+    const { cols } = this.required(linears[0]);
+    const rows = linears.reduce((sum, w) => sum + w.rows, 0);
+    const values = new Float32Array(rows * cols);
+    let end = 0;
+    for (const w of linears) {
+      values.set((await this.matrix(w)).values, end);
+      end += w.rows * cols;
+    }
+    return { rows, cols, values };
+  }
+
+  private norm(constants: Map<string, StoredConstant>, name: string): Region {
+    return this.required(constants.get(name)).region;
+  }
+
+  private required<T>(part: T | undefined): T {
+    if (part === undefined) throw this.unreadable('a part of a layer is missing');
+    return part;
+  }
+
+  private async matrix(w: Linear): Promise<Matrix> {
+    const { rows, cols } = w;
+    if (w.kind === 'float32') return { rows, cols, values: asFloats(await this.read(w.weight)) };
+    const q = await this.read(w.q);
+    const scale = asFloats(await this.read(w.scale));
+    const values = new Float32Array(rows * cols);
+    if (w.kind === 'rowInt8') {
+      const signed = new Int8Array(q.buffer, q.byteOffset, q.length);
+      for (let c = 0; c < cols; c++) {
+        for (let r = 0; r < rows; r++) values[r * cols + c] = (signed[c * rows + r] as number) * (scale[r] as number);
+      }
+      return { rows, cols, values };
+    }
+    const add = w.add === null ? null : asFloats(await this.read(w.add));
+    for (let i = 0; i < values.length; i++) {
+      const block = Math.floor(i / w.blockSize);
+      values[i] = ((q[i] as number) - 128) * (scale[block] as number) + (add === null ? 0 : (add[block] as number));
+    }
+    return { rows, cols, values };
+  }
+
+  private async read({ file, offset, bytes }: Region): Promise<Uint8Array> {
+    const path = join(this.bundle.dir, file);
+    let handle = this.files.get(file);
+    if (handle === undefined) {
+      handle = await open(path, 'r');
+      this.files.set(file, handle);
+    }
+    const data = new Uint8Array(bytes);
+    for (let done = 0; done < bytes; ) {
+      const { bytesRead } = await handle.read(data, done, bytes - done, offset + done);
+      if (bytesRead === 0) throw this.unreadable(path);
+      done += bytesRead;
+    }
+    return data;
+  }
+
+  private unreadable(what: string, cause?: unknown): AppError {
+    return new AppError('model-invalid', `The imported model's weights cannot be read: ${what}.`, {
+      action: 'Remove the model and import it again.',
+      ...(cause === undefined ? {} : { cause }),
+    });
+  }
+}
+
+/** Projections `name`0, `name`1 and so on. */
+function parts(constants: Map<string, StoredConstant>, name: string): Linear[] {
+  const found: Linear[] = [];
+  for (;;) {
+    const part = linear(constants, `${name}${found.length}`);
+    if (part === undefined) return found;
+    found.push(part);
+  }
+}
+
+/** The projection `name` in the form in which the graph stores it; undefined where the graph has none of that name. */
+function linear(constants: Map<string, StoredConstant>, name: string): Linear | undefined {
+  const get = (part: string, type: ElementType) => {
+    const found = constants.get(`${name}.${part}`);
+    return found?.type === type ? found : undefined;
+  };
+  const weight = get('weight', 'float32');
+  if (weight) return { kind: 'float32', ...extents(weight.dims), weight: weight.region };
+  const scale = get('scale', 'float32');
+  const transposed = get('q', 'int8');
+  if (transposed && scale) {
+    const { rows: cols, cols: rows } = extents(transposed.dims);
+    return { kind: 'rowInt8', rows, cols, q: transposed.region, scale: scale.region };
+  }
+  const q = get('q', 'uint8');
+  const zero = get('zero', 'uint8');
+  if (!q || !scale || !zero) return undefined;
+  const { rows, cols } = extents(q.dims);
+  return {
+    kind: 'blocks',
+    rows,
+    cols,
+    blockSize: (rows * cols * 4) / scale.region.bytes,
+    q: q.region,
+    scale: scale.region,
+    zero: zero.region,
+    add: get('add', 'float32')?.region ?? null,
+    accuracy: 0,
+  };
+}
+
+function extents([rows = 0, ...rest]: number[]): { rows: number; cols: number } {
+  return { rows, cols: rest.reduce((a, b) => a * b, 1) };
+}
+
+/** Consecutive rows of a matrix as matrices of their own; views, nothing is copied. */
+function split({ cols, values }: Matrix, counts: readonly number[]): Matrix[] {
+  let row = 0;
+  return counts.map((rows) => {
+    const part = values.subarray(row * cols, (row + rows) * cols);
+    row += rows;
+    return { rows, cols, values: part };
+  });
+}
+
+function asFloats(bytes: Uint8Array): Float32Array {
+  return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+}
