@@ -3,60 +3,22 @@
  *
  *   node native/check/ort-abi.mjs [FOLDER_WITH_HEADERS]
  *
- * For whoever changes abi.h. Without a folder it fetches the headers once, in an npm package of 150 MB, and keeps the
- * three files it needs in .cache/.
+ * For whoever changes abi.h. Without a folder it fetches the headers, see ort-headers.mjs.
  */
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hostToolchain, run } from '../toolchain.mjs';
+import { ortHeaders } from './ort-headers.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const PACKAGE = 'com.github.asus4.onnxruntime@0.4.9';
-const SHA256 = 'e59788788818fdde1b2e522e766a21ba0f7d8391de55737abf81e32cc801785d';
-const INSIDE = 'package/Plugins/iOS~/onnxruntime.xcframework/ios-arm64/onnxruntime.framework/Headers';
-const HEADERS = ['onnxruntime_c_api.h', 'onnxruntime_ep_c_api.h', 'onnxruntime_error_code.h'];
-
-/** @returns {Promise<string>} the folder with the headers */
-async function fetchHeaders() {
-  const cache = join(here, '..', '..', '.cache');
-  const folder = join(cache, 'ort-headers');
-  if (existsSync(join(folder, 'onnxruntime_c_api.h'))) return folder;
-  await mkdir(cache, { recursive: true });
-  const partial = await mkdtemp(join(cache, 'ort-headers-partial-'));
-  try {
-    console.error(`fetching ${PACKAGE} (150 MB)`);
-    await must('npm', ['pack', '--silent', PACKAGE], partial);
-    const tarball = join(partial, 'com.github.asus4.onnxruntime-0.4.9.tgz');
-    const digest = createHash('sha256')
-      .update(await readFile(tarball))
-      .digest('hex');
-    if (digest !== SHA256) throw new Error(`${tarball} has sha256 ${digest}, not ${SHA256}`);
-    const depth = String(INSIDE.split('/').length);
-    const files = HEADERS.map((name) => `${INSIDE}/${name}`);
-    await must('tar', ['-xzf', tarball, `--strip-components=${depth}`, ...files], partial);
-    await rm(tarball);
-    await rename(partial, folder);
-    return folder;
-  } finally {
-    await rm(partial, { recursive: true, force: true });
-  }
-}
-
-/** @param {string} program @param {string[]} args @param {string} [cwd] */
-async function must(program, args, cwd) {
-  const { ok, output } = await run(program, args, { cwd, shell: process.platform === 'win32' && program === 'npm' });
-  if (!ok) throw new Error(`${program} ${args.join(' ')}:\n${output}`);
-}
 
 try {
-  const folder = process.argv[2] ?? (await fetchHeaders());
+  const folder = process.argv[2] ?? (await ortHeaders());
   const { command } = await hostToolchain((line) => console.error(line));
   const [program = '', ...leading] = command;
   const flags = ['-std=c++20', '-fsyntax-only', '-Wno-ignored-attributes', '-isystem', folder];
-  await must(program, [...leading, ...flags, join(here, 'ort_abi.cc')]);
+  const { ok, output } = await run(program, [...leading, ...flags, join(here, 'ort_abi.cc')]);
+  if (!ok) throw new Error(output);
   console.log('abi.h agrees with the header');
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

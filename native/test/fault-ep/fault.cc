@@ -1,0 +1,77 @@
+#include "fault.h"
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <thread>
+
+#ifdef _WIN32
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#else
+#include <dlfcn.h>
+#endif
+
+namespace fault {
+
+namespace {
+
+std::filesystem::path OwnPath() {
+#ifdef _WIN32
+  HMODULE self = nullptr;
+  GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS,
+                     reinterpret_cast<LPCWSTR>(&OwnPath), &self);
+  wchar_t path[32768];
+  return std::wstring(path, GetModuleFileNameW(self, path, 32768));
+#else
+  Dl_info info{};
+  return dladdr(reinterpret_cast<void*>(&OwnPath), &info) ? info.dli_fname : "";
+#endif
+}
+
+Kind Named(const std::string& name) {
+  if (name == "fail") return Kind::kFail;
+  if (name == "throw") return Kind::kThrow;
+  if (name == "crash") return Kind::kCrash;
+  if (name == "hang") return Kind::kHang;
+  if (name == "nan") return Kind::kNan;
+  if (name == "lost") return Kind::kLost;
+  return Kind::kNone;
+}
+
+const char* Name(Stage stage) {
+  switch (stage) {
+    case Stage::kRegister:
+      return "register";
+    case Stage::kCreate:
+      return "create";
+    default:
+      return "run";
+  }
+}
+
+std::atomic<long> runs{0};
+
+}  // namespace
+
+Kind Asked(Stage stage) {
+  std::ifstream file(OwnPath().parent_path() / "fault");
+  std::string where, kind;
+  long after = 0;
+  file >> where >> kind >> after;
+  const long before = stage == Stage::kRun ? runs.fetch_add(1) : 0;
+  return where == Name(stage) && before >= after ? Named(kind) : Kind::kNone;
+}
+
+void Suffer(Kind kind) {
+  if (kind == Kind::kThrow) throw std::runtime_error("injected exception");
+  if (kind == Kind::kCrash) {
+    volatile int* nowhere = nullptr;
+    *nowhere = 1;
+  }
+  while (kind == Kind::kHang) std::this_thread::sleep_for(std::chrono::seconds(1));
+}
+
+}  // namespace fault
