@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeTinyLlama } from '../testdata/gguf-writer.ts';
+import { calibrateAlone } from '../testdata/import-harness.ts';
 import { openBundle } from './bundle.ts';
 import { importModel } from './import.ts';
-import { calibrateAlone } from './import-harness.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'bundle-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WeightFlavour } from '../../../contract/engine.ts';
 import { type TinyLlamaOptions, writeTinyLlama } from '../testdata/gguf-writer.ts';
+import { bundleLogits, calibrateAlone, referenceLogits, worstError } from '../testdata/import-harness.ts';
 import { openBundle } from './bundle.ts';
 import { readGguf } from './gguf.ts';
 import { type ImportOptions, importModel } from './import.ts';
-import { bundleLogits, calibrateAlone, referenceLogits, worstError } from './import-harness.ts';
 import { openModelSource } from './import-source.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'import-'));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeTinyLlama } from '../testdata/gguf-writer.ts';
-import { calibrateAlone } from './import-harness.ts';
+import { calibrateAlone } from '../testdata/import-harness.ts';
 import { ModelLibrary, slug } from './library.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'library-'));

@@ -3,10 +3,10 @@
  * tensors. Tokens see only themselves, so that attention's output is the token's own value rows.
  */
 import * as ort from 'onnxruntime-node';
-import type { Bundle } from './bundle.ts';
-import { readGguf } from './gguf.ts';
-import { type Matrix, openModelSource } from './import-source.ts';
-import type { CalibrationStats } from './manifest.ts';
+import type { Bundle } from '../model/bundle.ts';
+import { readGguf } from '../model/gguf.ts';
+import { type Matrix, openModelSource } from '../model/import-source.ts';
+import type { CalibrationStats } from '../model/manifest.ts';
 
 export type Optimisation = 'disabled' | 'all';
 type Outputs = Record<string, Float32Array>;
