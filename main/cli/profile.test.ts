@@ -14,7 +14,7 @@ const interruptOf = (signal: AbortSignal) => ({ signal }) as Interrupt;
 it('names the devices there are when asked for another', async () => {
   const work = profile({ device: 'none' }, interruptOf(new AbortController().signal));
   await expect(work).rejects.toMatchObject({
-    kind: 'usage',
+    kind: 'bad-input',
     action: expect.stringContaining('CPUExecutionProvider:CPU:0'),
   });
 });

@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { loadNative } from '../../native/js/load.ts';
 import { dataDir } from '../data-dir.mjs';
 import { defaultRatio } from '../engine/attention/rules.ts';
-import { crossoverLength, type Profile, type ProfileKey } from '../engine/calibration/profile.ts';
-import { loadProfile, profileKey, storeProfile } from '../engine/calibration/profile-file.ts';
-import { measureProfile } from '../engine/calibration/profile-measure.ts';
-import { processor } from '../engine/device/device-info.ts';
+import { type MachineProfileOptions, machineProfile } from '../engine/calibration/machine-profile.ts';
+import { crossoverLength, type Profile } from '../engine/calibration/profile.ts';
 import { DeviceRegistry } from '../engine/device/registry.ts';
 import { EXIT } from './exit.ts';
 import type { Interrupt } from './interrupt.ts';
@@ -17,7 +15,7 @@ const FOLDER = join(dataDir(), 'profiles');
 
 /** Measures anew and keeps the result. Prints a table, or with --json the whole profile. Returns the exit code. */
 export async function profile(values: OptionValues, { signal }: Interrupt): Promise<number> {
-  const measured = await measure(keyOf(values.device), signal);
+  const measured = await currentProfile(signal, { anew: true, ...deviceOf(values) });
   const crossover = crossoverLength(measured, defaultRatio('shadow'));
   const from = Number.isFinite(crossover) ? crossover : null;
   if (values.json) printJson({ profile: measured, crossover: from });
@@ -26,27 +24,19 @@ export async function profile(values: OptionValues, { signal }: Interrupt): Prom
 }
 
 /** This machine's profile: the one that is kept, or where that is missing or out of date a new one. */
-export async function currentProfile(signal: AbortSignal): Promise<Profile> {
-  const key = keyOf(undefined);
-  return loadProfile(FOLDER, key) ?? measure(key, signal);
-}
-
-async function measure(key: ProfileKey, signal: AbortSignal): Promise<Profile> {
+export async function currentProfile(signal: AbortSignal, more: MachineProfileOptions = {}): Promise<Profile> {
   const progress = new ProgressLine();
   try {
-    const measured = await measureProfile(loadNative(), key, { onProgress: progress.show, signal });
-    await storeProfile(FOLDER, measured);
-    return measured;
+    return await machineProfile(loadNative(), FOLDER, { ...more, thorough: true, onProgress: progress.show, signal });
   } finally {
     progress.clear();
   }
 }
 
 /** Throws AppError 'bad-input' for an unknown device and 'device-unusable' for one that cannot be measured. */
-function keyOf(id: string | undefined): ProfileKey {
-  const native = loadNative();
-  if (id === undefined) return profileKey(native, processor(native));
-  return profileKey(native, { id, index: new DeviceRegistry(native, { libraryFolders: [] }).open(id).index });
+function deviceOf({ device: id }: OptionValues): Pick<MachineProfileOptions, 'device'> {
+  if (id === undefined) return {};
+  return { device: { id, index: new DeviceRegistry(loadNative(), { libraryFolders: [] }).open(id).index } };
 }
 
 function summary({ keys, shares, ms, key }: Profile, crossover: number | null): string {

@@ -6,6 +6,7 @@ import { loadNative } from '../../../native/js/load.ts';
 import { npuCost, stageTime } from '../attention/planner/costs.ts';
 import { processor } from '../device/device-info.ts';
 import { tempDir } from '../testdata/temp-dir.ts';
+import { machineProfile } from './machine-profile.ts';
 import { costTable, crossoverLength, type Profile, ProfileSchema } from './profile.ts';
 import { loadProfile, profileKey, storeProfile } from './profile-file.ts';
 import { measureProfile } from './profile-measure.ts';
@@ -97,8 +98,9 @@ describe('profiles in the data folder', () => {
   });
 });
 
+const native = loadNative();
+
 describe('measuring', () => {
-  const native = loadNative();
   const key = profileKey(native, processor(native));
 
   test('gives a valid profile, with progress', async () => {
@@ -124,4 +126,19 @@ describe('measuring', () => {
     });
     await expect(work).rejects.toMatchObject({ kind: 'cancelled' });
   });
+});
+
+test("this machine's profile is measured only where none is kept, or anew; a stopped measurement changes nothing", async () => {
+  const folder = join(tempDir(), 'profiles');
+  const stopped = new AbortController();
+  stopped.abort();
+  const { signal } = stopped;
+  await expect(machineProfile(native, folder, { signal })).rejects.toMatchObject({ kind: 'cancelled' });
+  const kept = { ...PROFILE, key: profileKey(native, processor(native)) };
+  await storeProfile(folder, kept);
+  expect(await machineProfile(native, folder, { signal, thorough: true })).toEqual(kept);
+  await expect(machineProfile(native, folder, { signal, anew: true })).rejects.toMatchObject({ kind: 'cancelled' });
+  const other = { device: { id: 'Other:NPU:0', index: 0 } };
+  await expect(machineProfile(native, folder, { signal, ...other })).rejects.toMatchObject({ kind: 'cancelled' });
+  expect(await machineProfile(native, folder, { signal })).toEqual(kept);
 });
