@@ -143,7 +143,13 @@ export const Work = v.object({
 export type Work = v.InferOutput<typeof Work>;
 
 /** A device that failed in an answer; the part went on on the processor. */
-export const DeviceProblem = v.object({ device: v.string(), part: PlacedPart, reason: v.string() });
+export const DeviceProblem = v.object({
+  device: v.string(),
+  part: PlacedPart,
+  reason: v.string(),
+  /** A thread still hangs in its driver: the engine process should be started anew. */
+  hung: v.optional(v.boolean()),
+});
 export type DeviceProblem = v.InferOutput<typeof DeviceProblem>;
 
 const Speed = v.object({ seconds: v.number(), tokensPerSecond: v.number() });
@@ -235,7 +241,7 @@ export type DeviceInfo = v.InferOutput<typeof DeviceInfo>;
 
 /** A long job's state: importing, measuring a model or this machine, loading, prefill. `total` 0 means not known yet. */
 export const Progress = v.object({
-  stage: v.picklist(['import', 'calibrate', 'profile', 'load', 'prefill']),
+  stage: v.picklist(['import', 'calibrate', 'profile', 'self-test', 'load', 'prefill']),
   done: count,
   total: count,
   /** Estimated from the work done so far, where the job can tell. */

@@ -16,6 +16,9 @@ const ENTRIES = {
   engine: 'main/engine/process.ts',
   worker: 'main/engine/attention/worker.ts',
   pilot: 'main/engine/attention/pilot/pilot-thread.ts',
+  compile: 'main/engine/device/compile-thread.ts',
+  device: 'main/engine/session/device-thread.ts',
+  'device-test': 'main/engine/device/self-test/child.ts',
   cli: 'main/cli/cli.ts',
 };
 /** Packages with binaries of their own: loaded from node_modules at run time. */

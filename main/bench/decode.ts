@@ -1,5 +1,5 @@
 /** `bench decode`: tokens one by one behind a context of some length, against llama.cpp. */
-import { DENSE, defaultRatio, ruleFor } from '../engine/attention/rules.ts';
+import { defaultRatio, ruleFor } from '../engine/attention/rules.ts';
 import { Breath } from '../engine/session/breath.ts';
 import type { LoadedModel } from '../engine/session/loaded-model.ts';
 import { prefill } from '../engine/session/prefill.ts';
@@ -75,7 +75,7 @@ async function decodeOurs(model: LoadedModel, prompt: readonly number[], breath:
   let id = prompt[prompt.length - 1] ?? 0;
   for (let i = 0; i <= RUN_TOKENS; i++) {
     const start = performance.now();
-    await forward.pass([id], cache.length, DENSE, breath);
+    await forward.step(id, cache.length, breath);
     cache.append([id]);
     id = greatest(forward.logits(0, 1));
     // As for llama.cpp, the first token is not counted.

@@ -15,11 +15,14 @@ export function attendDense(
   const { headDim } = memory.model.shape;
   const { k, v } = memory.kv(pass.layer, memory.kvHeadOf(head));
   const size = (pass.nPast + end) * headDim;
-  native.fullAttention(
-    memory.queries(pass, head, first, end),
-    k.subarray(0, size),
-    v.subarray(0, size),
-    memory.outputs(head, first, end),
-    { rows: end - first, nPast: pass.nPast + first, headDim, outStride: memory.outStride, scale: memory.model.scale },
-  );
+  const shape = {
+    rows: end - first,
+    nPast: pass.nPast + first,
+    headDim,
+    outStride: memory.outStride,
+    scale: memory.model.scale,
+  };
+  const q = memory.queries(pass, head, first, end);
+  const out = memory.outputs(head, first, end);
+  memory.meter.time('dense', () => native.fullAttention(q, k.subarray(0, size), v.subarray(0, size), out, shape));
 }

@@ -53,12 +53,14 @@ export class HeadAttention {
     const { headDim } = model.shape;
     const keys = pass.nPast + 1;
     const { k, v } = memory.kv(pass.layer, kvHead);
-    this.native.decodeAttention(
-      memory.headQueries(pass, kvHead * group, group),
-      k.subarray(0, keys * headDim),
-      v.subarray(0, keys * headDim),
-      memory.outputs(kvHead * group, 0, 1, group),
-      { group, keys, headDim, scale: model.scale },
+    memory.meter.time('dense', () =>
+      this.native.decodeAttention(
+        memory.headQueries(pass, kvHead * group, group),
+        k.subarray(0, keys * headDim),
+        v.subarray(0, keys * headDim),
+        memory.outputs(kvHead * group, 0, 1, group),
+        { group, keys, headDim, scale: model.scale },
+      ),
     );
   }
 

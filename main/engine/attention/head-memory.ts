@@ -2,6 +2,7 @@
 import type { NativeAddon } from '../../../native/js/index.ts';
 import { KeyState } from '../session/kv-cache.ts';
 import type { SharedModel } from '../session/shared-model.ts';
+import { WorkMeter } from '../telemetry/work-meter.ts';
 import { at, type KvHeadViews, kvHeadViews } from './layer-views.ts';
 import type { AttentionPass } from './pass.ts';
 import { ratioOf } from './rules.ts';
@@ -12,6 +13,7 @@ export class HeadMemory {
   readonly outStride: number;
   /** Query heads that share a KV head. */
   readonly group: number;
+  readonly meter: WorkMeter;
   private readonly views: KvHeadViews[];
   private readonly states: KeyState[];
   private readonly q: Float32Array;
@@ -25,6 +27,7 @@ export class HeadMemory {
     this.model = model;
     this.outStride = nHead * headDim;
     this.group = nHead / nHeadKv;
+    this.meter = new WorkMeter(model.work);
     const heads = Array.from({ length: nLayer * nHeadKv }, (_, i) => i);
     this.views = heads.map((i) => kvHeadViews(model, Math.floor(i / nHeadKv), i % nHeadKv));
     this.states = heads.map((i) => new KeyState(model.kv.state, i));

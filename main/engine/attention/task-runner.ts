@@ -1,6 +1,7 @@
 /** One thread's hands: does a task of a job, with this thread's session handles and scratch. */
 import type { NativeAddon, Session } from '../../../native/js/index.ts';
 import type { SharedModel } from '../session/shared-model.ts';
+import { WorkMeter } from '../telemetry/work-meter.ts';
 import { BlockIo } from './block-io.ts';
 import { HeadAttention } from './head-attention.ts';
 import { HeadMemory } from './head-memory.ts';
@@ -16,6 +17,7 @@ export class TaskRunner {
   private readonly heads: HeadAttention;
   private readonly blockIo: BlockIo;
   private readonly devicePilot: DevicePilot | undefined;
+  private readonly meter: WorkMeter;
 
   /** @param pilot absent where no request can ask for a pilot device */
   constructor(native: NativeAddon, model: SharedModel, pilot?: PilotBuffers) {
@@ -23,6 +25,7 @@ export class TaskRunner {
     this.sessions = model.blockIds.map((id) => native.attachSession(id));
     this.heads = new HeadAttention(native, model);
     this.blockIo = new BlockIo(model);
+    this.meter = new WorkMeter(model.work);
     if (pilot) this.devicePilot = new DevicePilot(native, new HeadMemory(model), pilot);
   }
 
@@ -59,6 +62,6 @@ export class TaskRunner {
   /** Rows [from, to) of block graph `index`. */
   private linear(index: number, from: number, to: number): void {
     const { inputs, outputs } = this.blockIo.tensors(index, from, to);
-    at(this.sessions, index).run(inputs, outputs);
+    this.meter.time('linear', () => at(this.sessions, index).run(inputs, outputs));
   }
 }

@@ -12,7 +12,9 @@ import { TILE_ROWS } from '../attention/pass.ts';
 import type { DevicePipeline } from '../attention/pipeline/device-pipeline.ts';
 import { type AttentionRule, DENSE, isDense, isFused } from '../attention/rules.ts';
 import type { Bundle } from '../model/bundle.ts';
+import { WorkMeter } from '../telemetry/work-meter.ts';
 import type { Breath } from './breath.ts';
+import type { DeviceParts, LinearPart } from './device-parts.ts';
 import type { SharedModel } from './shared-model.ts';
 
 /** Does jobs: the worker pool, or the calibration's single thread with its taps. */
@@ -38,6 +40,9 @@ export class Forward {
   private readonly qkv: Float32Array;
   private readonly q: Float32Array;
   private readonly kv: { k: Float32Array; v: Float32Array }[];
+  private readonly meter: WorkMeter;
+  /** Linear parts that run on devices; absent: none. */
+  devices: DeviceParts | undefined;
 
   constructor(parts: {
     native: NativeAddon;
@@ -57,6 +62,7 @@ export class Forward {
     this.jobs = parts.jobs;
     this.rope = parts.rope;
     this.pilot = parts.pilot;
+    this.meter = new WorkMeter(model.work);
     this.x = [new Float32Array(model.activations.x[0]), new Float32Array(model.activations.x[1])];
     this.qkv = new Float32Array(model.activations.qkv);
     this.q = new Float32Array(model.activations.q);
@@ -80,13 +86,13 @@ export class Forward {
     breath: Breath,
     attended?: (layer: number) => void,
   ): Promise<void> {
-    const { nLayer } = this.model.shape;
-    const rows = ids.length;
-    if (rule.mode === 'npu-full' && this.model.staticRanges.length !== nLayer) throw noRanges();
-    this.pilot?.forget(nPast);
-    this.bundle.readEmbeddingRows(ids, this.x[0]);
-    this.linear(0, rows);
-    await this.layers({ layer: 0, rows, nPast, rule }, breath, attended);
+    if (rule.mode === 'npu-full' && this.model.staticRanges.length !== this.model.shape.nLayer) throw noRanges();
+    await this.through('linear', ids, nPast, rule, breath, attended);
+  }
+
+  /** Runs a generated token at position nPast through all layers; it attends densely. Throws AppError as `pass`. */
+  async step(id: number, nPast: number, breath: Breath): Promise<void> {
+    await this.through('decode', [id], nPast, DENSE, breath);
   }
 
   /**
@@ -94,8 +100,8 @@ export class Forward {
    * x[layer % 2]. K and V of the layers after it are computed anew. Throws AppError as `pass`.
    */
   async resume({ layer, rows, nPast, rule }: AttentionPass, breath: Breath): Promise<void> {
-    this.linear(layer + 1, rows);
-    await this.layers({ layer: layer + 1, rows, nPast, rule }, breath);
+    await this.linear('linear', layer + 1, rows, nPast, breath);
+    await this.layers('linear', { layer: layer + 1, rows, nPast, rule }, breath);
   }
 
   /** Logits [count, nVocab] of rows first .. first + count - 1 of the last pass. Throws AppError 'numeric-fault'. */
@@ -104,26 +110,53 @@ export class Forward {
     const vocab = this.bundle.manifest.config.nVocab;
     const hidden = at(this.x, nLayer % 2).subarray(first * nEmbd, (first + count) * nEmbd);
     const logits = new Float32Array(count * vocab);
-    this.head.run([{ data: hidden, dims: [count, nEmbd] }], [{ data: logits, dims: [count, vocab] }]);
+    this.meter.time('linear', () =>
+      this.head.run([{ data: hidden, dims: [count, nEmbd] }], [{ data: logits, dims: [count, vocab] }]),
+    );
     if (!Number.isFinite(this.native.maxAbs(logits))) throw numericFault('the output matrix');
     return logits;
   }
 
+  private async through(
+    part: LinearPart,
+    ids: readonly number[],
+    nPast: number,
+    rule: AttentionRule,
+    breath: Breath,
+    attended?: (layer: number) => void,
+  ): Promise<void> {
+    const rows = ids.length;
+    this.pilot?.forget(nPast);
+    this.bundle.readEmbeddingRows(ids, this.x[0]);
+    await this.linear(part, 0, rows, nPast, breath);
+    await this.layers(part, { layer: 0, rows, nPast, rule }, breath, attended);
+  }
+
   /** Layers from `from.layer` on, whose projections are in qkv, to the end. */
-  private async layers(from: AttentionPass, breath: Breath, attended?: (layer: number) => void): Promise<void> {
+  private async layers(
+    part: LinearPart,
+    from: AttentionPass,
+    breath: Breath,
+    attended?: (layer: number) => void,
+  ): Promise<void> {
     const { rows, nPast } = from;
     for (let layer = from.layer; layer < this.model.shape.nLayer; layer++) {
       this.rotate(layer, rows, nPast);
       this.attend({ ...from, layer });
       attended?.(layer);
       await breath.take();
-      this.linear(layer + 1, rows);
+      await this.linear(part, layer + 1, rows, nPast, breath);
     }
   }
 
-  private linear(block: number, rows: number): void {
-    const tasks = Math.max(1, Math.min(this.jobs.threads, Math.floor(rows / MIN_SLICE_ROWS)));
-    this.jobs.run({ kind: 'linear', block, rows, tasks });
+  /** Tasks that the processor does `rows` rows of a block in. */
+  linearTasks(rows: number): number {
+    return Math.max(1, Math.min(this.jobs.threads, Math.floor(rows / MIN_SLICE_ROWS)));
+  }
+
+  private async linear(part: LinearPart, block: number, rows: number, nPast: number, breath: Breath): Promise<void> {
+    const left = this.devices === undefined ? rows : await this.devices.run(part, block, rows, nPast, breath);
+    if (left > 0) this.jobs.run({ kind: 'linear', block, rows: left, tasks: this.linearTasks(left) });
     if (block === 0) return;
     const residual = at(this.x, block % 2).subarray(0, rows * this.model.shape.nEmbd);
     if (!Number.isFinite(this.native.maxAbs(residual)))
@@ -132,6 +165,7 @@ export class Forward {
 
   private rotate(layer: number, rows: number, nPast: number): void {
     const { nHead, nHeadKv, headDim } = this.model.shape;
+    const start = performance.now();
     const { k, v } = at(this.kv, layer);
     this.native.splitRope(
       this.qkv.subarray(0, rows * (nHead + 2 * nHeadKv) * headDim),
@@ -149,6 +183,7 @@ export class Forward {
         interleaved: this.bundle.manifest.config.ropeInterleaved,
       },
     );
+    this.meter.add('linear', performance.now() - start, 0);
   }
 
   /** Keys up to which dense attention is at least as fast. The paper's form and device pilots are shown as they are. */

@@ -1,7 +1,7 @@
 /** One answer: prompt into the cache, then token by token until something ends it. */
 import type { AttentionOptions, FinishReason, GenerateResult, SamplingOptions } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
-import { DENSE, ruleFor, ruleName, usedAttention } from '../attention/rules.ts';
+import { ruleFor, ruleName, usedAttention } from '../attention/rules.ts';
 import { Breath } from './breath.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { prefill } from './prefill.ts';
@@ -42,6 +42,7 @@ export async function generate(
       onChunk: (done) => hooks.onPrefill?.(done, ids.length),
     });
     prefillMs = performance.now() - start;
+    model.meter.decoding = true;
     await decode(model, ids, row, sampling, breath, hooks, run);
   } catch (error) {
     if (!(error instanceof AppError && error.kind === 'cancelled')) throw error;
@@ -50,8 +51,9 @@ export async function generate(
   prefillMs ??= totalMs;
   const prefilled = Math.min(model.cache.length, ids.length) - cached;
   const { problem } = model.pilot;
+  const { deviceProblems, linearDevice } = model;
   // Part of what is cached was made with other scores than its origin says.
-  if (problem) model.cache.truncate(0);
+  if (problem || deviceProblems.length > 0) model.cache.truncate(0);
   // The first token comes from the prefill's logits; decode passes make the others.
   const decoded = Math.max(0, run.tokenIds.length - 1);
   return {
@@ -65,7 +67,9 @@ export async function generate(
     decode: speed(decoded, totalMs - prefillMs),
     firstTokenMs: run.firstTokenAt === undefined ? totalMs : run.firstTokenAt - start,
     attention: usedAttention(attention, problem),
-    device: 'CPU',
+    device: linearDevice,
+    work: model.work(),
+    ...(deviceProblems.length === 0 ? {} : { deviceProblems: [...deviceProblems] }),
     model: model.bundle.manifest.name,
     weights: model.bundle.manifest.weights,
   };
@@ -119,7 +123,7 @@ async function decode(
         run.finishReason = 'length';
         return;
       }
-      await model.forward.pass([id], model.cache.length, DENSE, breath);
+      await model.forward.step(id, model.cache.length, breath);
       model.cache.append([id]);
       row = 0;
     }

@@ -1,6 +1,6 @@
 /** A model in memory: sessions, shared buffers, threads, cache. Owns their lifetime. */
 import { dirname, join } from 'node:path';
-import type { AttentionOptions } from '../../../contract/engine.ts';
+import type { AttentionOptions, DeviceProblem, Work } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { NativeAddon, Session } from '../../../native/js/index.ts';
 import { allocatePilot } from '../attention/pilot/pilot-memory.ts';
@@ -13,7 +13,9 @@ import { DeviceRegistry } from '../device/registry.ts';
 import type { AttentionCalibration } from '../model/attention-calibration.ts';
 import { readAttentionCalibration } from '../model/attention-calibration-file.ts';
 import type { Bundle } from '../model/bundle.ts';
+import { WorkMeter } from '../telemetry/work-meter.ts';
 import type { Tokenizer } from '../tokenizer/tokenizer.ts';
+import { DeviceParts, type LinearPart, type PlacedLinear } from './device-parts.ts';
 import { Forward } from './forward.ts';
 import { KvCache } from './kv-cache.ts';
 import { ropeTable } from './rope-table.ts';
@@ -21,6 +23,9 @@ import { allocateShared, type SharedModel } from './shared-model.ts';
 
 /** Rows of one prefill pass. Larger ones gain little and make cancelling coarser; see docs/benchmarks.md. */
 export const CHUNK_SIZE = 128;
+
+/** ONNX Runtime's provider of the processor, which also serves as a device in tests. */
+const PROCESSOR = 'CPUExecutionProvider';
 
 export interface LoadOptions {
   /** Tokens, prompt and answer together; capped by what the model was trained for. */
@@ -51,6 +56,13 @@ export class LoadedModel {
   attentionCalibration: AttentionCalibration | undefined;
   /** Launches of the pilot on a device; to be opened before a request's first pass. */
   readonly pilot: DevicePipeline;
+  /** What the processor has done in the running request. */
+  readonly meter: WorkMeter;
+  /** Device for the pilot of requests that ask for none, by its id. */
+  placedPilot: string | undefined;
+  /** Devices that failed in the running request. */
+  private problems: DeviceProblem[] = [];
+  private readonly registry: DeviceRegistry;
   private readonly sessions: Session[];
   private readonly pool: WorkerPool;
 
@@ -64,6 +76,7 @@ export class LoadedModel {
     sessions: Session[];
     pool: WorkerPool;
     pilot: DevicePipeline;
+    registry: DeviceRegistry;
   }) {
     this.bundle = parts.bundle;
     this.tokenizer = parts.tokenizer;
@@ -76,6 +89,8 @@ export class LoadedModel {
     this.sessions = parts.sessions;
     this.pool = parts.pool;
     this.pilot = parts.pilot;
+    this.registry = parts.registry;
+    this.meter = new WorkMeter(parts.shared.work);
   }
 
   /** Opens every graph of the bundle. Throws AppError; nothing stays open when it does. */
@@ -87,6 +102,7 @@ export class LoadedModel {
   ): Promise<LoadedModel> {
     const { config, calibration, weights } = bundle.manifest;
     const sessions: Session[] = [];
+    let loaded: LoadedModel | undefined;
     try {
       const paths = [...bundle.blockPaths, bundle.headPath];
       for (const graph of paths) {
@@ -119,20 +135,22 @@ export class LoadedModel {
       };
       const pilotBuffers = allocatePilot(shape, capacity, chunkSize);
       const pool = new WorkerPool(native, model, options.threads, pilotBuffers);
+      const registry = options.registry ?? new DeviceRegistry(native, { libraryFolders: [] });
       const graphFolder = join(dirname(bundle.dir), 'pilot');
       const pilot = new DevicePipeline({
         native,
-        registry: options.registry ?? new DeviceRegistry(native, { libraryFolders: [] }),
+        registry,
         jobs: pool,
         model,
         buffers: pilotBuffers,
         graphFolder,
         profilesDir: options.profilesDir,
+        failed: (problem) => loaded?.deviceFailed(problem),
       });
       const rope = ropeTable(config, capacity);
       const forward = new Forward({ native, model, bundle, head, jobs: pool, rope, pilot });
       const cache = new KvCache(model.kv, config.nLayer * config.nHeadKv, capacity);
-      return new LoadedModel({
+      loaded = new LoadedModel({
         bundle,
         tokenizer,
         shared: model,
@@ -142,7 +160,9 @@ export class LoadedModel {
         sessions,
         pool,
         pilot,
+        registry,
       });
+      return loaded;
     } catch (error) {
       for (const session of sessions) session.close();
       throw error;
@@ -161,12 +181,58 @@ export class LoadedModel {
    * or there is no such device, and 'device-unusable' where the device does not start.
    */
   async prepareAttention(asked: AttentionOptions): Promise<AttentionOptions> {
+    this.problems = [];
+    this.meter.begin();
+    this.forward.devices?.begin();
     const attention = this.prepareHeads(asked);
-    await this.pilot.open(ruleFor(attention, NEVER));
-    return attention;
+    const { placedPilot } = this;
+    if (asked.mode !== 'shadow' || asked.pilot !== undefined || placedPilot === undefined) {
+      await this.pilot.open(ruleFor(attention, NEVER));
+      return attention;
+    }
+    const placed = { ...attention, pilot: `ort:${placedPilot}` };
+    try {
+      await this.pilot.open(ruleFor(placed, NEVER));
+      return placed;
+    } catch (error) {
+      this.deviceFailed({ device: placedPilot, part: 'pilot', reason: AppError.from(error).message });
+      await this.pilot.open(ruleFor(attention, NEVER));
+      return attention;
+    }
+  }
+
+  /** Puts linear parts on devices, in place of those that are there. */
+  async place(placed: ReadonlyMap<LinearPart, PlacedLinear>): Promise<void> {
+    await this.forward.devices?.close();
+    this.forward.devices = new DeviceParts(this.shared, placed, (problem) => this.deviceFailed(problem));
+  }
+
+  /** Device of the linear parts of prompts; "CPU" where they have none, or it has failed. */
+  get linearDevice(): string {
+    return this.forward.devices?.deviceOf('linear') ?? 'CPU';
+  }
+
+  /** Devices that failed in the last request. */
+  get deviceProblems(): readonly DeviceProblem[] {
+    return this.problems;
+  }
+
+  /** Who did what in the last request. */
+  work(): Work[] {
+    return [...this.meter.read(), ...this.pilot.work(), ...(this.forward.devices?.work() ?? [])];
+  }
+
+  private deviceFailed(problem: DeviceProblem): void {
+    const { device, part, reason } = problem;
+    this.problems.push(problem);
+    if (part === 'pilot' && device === this.placedPilot) this.placedPilot = undefined;
+    // What goes wrong on the processor, or a simulated device, is no fault of a device.
+    const known = this.registry.list().find(({ id }) => id === device);
+    if (known !== undefined && known.executionProvider !== PROCESSOR) this.registry.markFaulty(device, reason);
   }
 
   async close(): Promise<void> {
+    await this.forward.devices?.close();
     await this.pilot.close();
     await this.pool.close();
     for (const session of this.sessions) session.close();

@@ -7,6 +7,7 @@ import { packedBytes } from '../../../native/js/index.ts';
 import { stageLogBytes } from '../attention/pipeline/stage-log.ts';
 import type { StaticRanges } from '../model/attention-calibration.ts';
 import type { ModelConfig } from '../model/config.ts';
+import { WORK_METER_BYTES } from '../telemetry/work-meter.ts';
 
 export type AttentionShape = Pick<ModelConfig, 'nLayer' | 'nEmbd' | 'nHead' | 'nHeadKv' | 'headDim'>;
 
@@ -32,6 +33,8 @@ export interface SharedModel {
   headRatios: SharedArrayBuffer;
   /** Stage times of the request, see attention/pipeline/stage-log.ts. */
   stages: SharedArrayBuffer;
+  /** What the processor has done in the request, see telemetry/work-meter.ts. */
+  work: SharedArrayBuffer;
   /** Keys up to which the fused `shadow` attends densely. */
   crossover: number;
   /** Native session ids of the block graphs, nLayer + 1. */
@@ -79,7 +82,7 @@ const FLOAT = 4;
 export function allocateShared(
   shape: AttentionShape,
   options: { capacity: number; chunkSize: number; bf16: boolean },
-): Pick<SharedModel, 'activations' | 'kv' | 'headRatios' | 'stages'> {
+): Pick<SharedModel, 'activations' | 'kv' | 'headRatios' | 'stages' | 'work'> {
   const { nLayer, nEmbd, nHead, nHeadKv, headDim } = shape;
   const { capacity, chunkSize: c, bf16 } = options;
   const entries = nHeadKv * capacity * headDim;
@@ -87,6 +90,7 @@ export function allocateShared(
   return {
     headRatios: new SharedArrayBuffer(nLayer * nHead * FLOAT),
     stages: new SharedArrayBuffer(stageLogBytes()),
+    work: new SharedArrayBuffer(WORK_METER_BYTES),
     activations: {
       x: [new SharedArrayBuffer(c * nEmbd * FLOAT), new SharedArrayBuffer(c * nEmbd * FLOAT)],
       qkv: new SharedArrayBuffer(c * (nHead + 2 * nHeadKv) * headDim * FLOAT),

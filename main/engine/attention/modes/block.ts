@@ -51,12 +51,10 @@ export class Block implements ModeAttention {
     this.k = grown(this.k, (earlier + 1) * size);
     this.v = grown(this.v, (earlier + 1) * size);
     const { scores } = this;
-    native.blockScores(q, views.k.subarray(0, keys * headDim), scores, {
-      rows: to - from,
-      keys,
-      headDim,
-      block: BLOCK,
-    });
+    const k = views.k.subarray(0, keys * headDim);
+    memory.meter.time('pilot', () =>
+      native.blockScores(q, k, scores, { rows: to - from, keys, headDim, block: BLOCK }),
+    );
     // The diagonal is last among the kept blocks, so gathered keys are causal as they lie.
     const kept = bestBlocks(scores, diagonal, earlier);
     kept.forEach((block, i) => {
@@ -68,13 +66,17 @@ export class Block implements ModeAttention {
     this.v.set(views.v.subarray(diagonal * size, keys * headDim), kept.length * size);
 
     const length = kept.length * size + tail.length;
-    native.fullAttention(q, this.k.subarray(0, length), this.v.subarray(0, length), memory.outputs(head, from, to), {
+    const shape = {
       rows: to - from,
       nPast: length / headDim - (to - from),
       headDim,
       outStride: memory.outStride,
       scale: memory.model.scale,
-    });
+    };
+    const out = memory.outputs(head, from, to);
+    memory.meter.time('sparse', () =>
+      native.fullAttention(q, this.k.subarray(0, length), this.v.subarray(0, length), out, shape),
+    );
   }
 }
 

@@ -52,6 +52,10 @@ export class DevicePilot {
 
   /** Codes of a KV head's new keys and of its group's queries, sums of V, and copies for the sparse step. */
   prepare(pass: AttentionPass, kvHead: number): void {
+    this.memory.meter.time('pilot', () => this.code(pass, kvHead));
+  }
+
+  private code(pass: AttentionPass, kvHead: number): void {
     const { native, memory } = this;
     const { model, group } = memory;
     const { headDim } = model.shape;
@@ -119,6 +123,8 @@ export class DevicePilot {
       { rows, nPast, outStride: memory.outStride },
       pass.rule.tail ? { logMass: tails, prefix } : undefined,
     );
+    memory.meter.add('topk', qkvStart - topkStart);
+    memory.meter.add('sparse', stageClock() - qkvStart);
     this.record(pass, place, { head, first, rows, ratio, topkStart, qkvStart });
   }
 

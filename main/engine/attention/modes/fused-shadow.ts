@@ -24,6 +24,11 @@ export class FusedShadow implements ModeAttention {
   }
 
   prepare(pass: AttentionPass, kvHead: number): void {
+    this.memory.meter.time('pilot', () => this.code(pass, kvHead));
+  }
+
+  /** Brings a KV head's codes and copies up to this pass. */
+  private code(pass: AttentionPass, kvHead: number): void {
     const { native, memory } = this;
     const { headDim } = memory.model.shape;
     const { k, v, codes, codeFloats } = memory.kv(pass.layer, kvHead);
@@ -76,6 +81,10 @@ export class FusedShadow implements ModeAttention {
 
   private record(pass: AttentionPass, head: number, firstRow: number, rows: number, start: number): void {
     const [pilot = 0, topk = 0, qkv = 0, kept = 0] = this.stats;
+    const { meter } = this.memory;
+    meter.add('pilot', 1000 * pilot);
+    meter.add('topk', 1000 * topk);
+    meter.add('sparse', 1000 * qkv);
     const scored = start + 1000 * pilot;
     const chosen = scored + 1000 * topk;
     this.log.add({

@@ -28,12 +28,12 @@ export class NpuFull implements ModeAttention {
     const views = memory.kv(pass.layer, memory.kvHeadOf(head));
     const keys = pass.nPast + end;
     const ranges = at(staticRanges, pass.layer);
-    native.int8Attention(
-      memory.queries(pass, head, first, end),
-      views.k.subarray(0, keys * headDim),
-      views.v.subarray(0, keys * headDim),
-      memory.outputs(head, first, end),
-      {
+    const q = memory.queries(pass, head, first, end);
+    const k = views.k.subarray(0, keys * headDim);
+    const v = views.v.subarray(0, keys * headDim);
+    const out = memory.outputs(head, first, end);
+    memory.meter.time('dense', () =>
+      native.int8Attention(q, k, v, out, {
         rows: end - first,
         nPast: pass.nPast + first,
         headDim,
@@ -44,7 +44,7 @@ export class NpuFull implements ModeAttention {
         lambdaS: exactScale(ranges.scores),
         lambdaV: exactScale(ranges.v),
         lambdaO: exactScale(ranges.out),
-      },
+      }),
     );
   }
 }

@@ -20,6 +20,11 @@ export class PilotTopk implements ModeAttention {
   }
 
   prepare(pass: AttentionPass, kvHead: number): void {
+    this.memory.meter.time('pilot', () => this.code(pass, kvHead));
+  }
+
+  /** Codes of a KV head's keys and of its group's queries. */
+  private code(pass: AttentionPass, kvHead: number): void {
     const { native, memory } = this;
     const { model, group } = memory;
     const { headDim } = model.shape;
@@ -65,13 +70,16 @@ export class PilotTopk implements ModeAttention {
     this.indices = grown(this.indices, rows * indexLd);
 
     const codes = memory.codes(pass, head, first, end);
-    native.pilot(codes, views.k8.subarray(0, keys * headDim), this.scores, { rows, keys, headDim, ld: keys });
-    native.topk(this.scores, counts, this.indices, { rows, nPast, ld: keys, indexLd });
+    const k8 = views.k8.subarray(0, keys * headDim);
+    const { meter } = memory;
+    meter.time('pilot', () => native.pilot(codes, k8, this.scores, { rows, keys, headDim, ld: keys }));
+    meter.time('topk', () => native.topk(this.scores, counts, this.indices, { rows, nPast, ld: keys, indexLd }));
 
     const q = memory.queries(pass, head, first, end);
     const kept = { indices: this.indices, counts, indexLd };
     const place = { rows, nPast, outStride: memory.outStride };
-    attendKept(native, model, views, q, kept, memory.outputs(head, first, end), place);
+    const out = memory.outputs(head, first, end);
+    meter.time('sparse', () => attendKept(native, model, views, q, kept, out, place));
   }
 }
 

@@ -38,10 +38,10 @@ export class Sparse implements ModeAttention {
     const q = memory.queries(pass, head, first, end);
     const k = views.k.subarray(0, keys * headDim);
     const v = views.v.subarray(0, keys * headDim);
-    native.scoreOrder(q, k, this.order, { rows, nPast, headDim, ld: keys, scale });
-    native.topk(this.order, counts, this.indices, { rows, nPast, ld: keys, indexLd });
+    memory.meter.time('pilot', () => native.scoreOrder(q, k, this.order, { rows, nPast, headDim, ld: keys, scale }));
+    memory.meter.time('topk', () => native.topk(this.order, counts, this.indices, { rows, nPast, ld: keys, indexLd }));
     const out = memory.outputs(head, first, end);
     const shape = { rows, headDim, indexLd, outStride: memory.outStride, scale };
-    native.sparseAttention(q, k, v, this.indices, counts, out, shape);
+    memory.meter.time('sparse', () => native.sparseAttention(q, k, v, this.indices, counts, out, shape));
   }
 }

@@ -19,14 +19,16 @@ const READY = 2; // places of the plan whose scores are there
 const STOP = 3; // set: leave out the launches not yet begun
 const FAILED = 4; // bytes of the error text, 0 while all is well
 const LENGTH = 5; // bytes of the order's text
-const FLAGS = 6;
+const HUNG = 6; // 1: it failed by not answering
+const PATIENCE = 7; // milliseconds, see patienceMs
+const FLAGS = 8;
 const ORDER_BYTES = 16_384;
 const ERROR_BYTES = 1024;
 
 export const LAUNCH_BOARD_BYTES = FLAGS * 4 + ORDER_BYTES + ERROR_BYTES;
 
-/** Longest wait for a launch. A device that takes longer is taken for hung; compiling a graph is part of its first launch. */
-const PATIENCE_MS = 60_000;
+/** Longest wait for a launch, where nothing else is said. */
+const PATIENCE_MS = 30_000;
 /** Checks of a flag before a thread goes to sleep; about as long as a wake-up costs. */
 const SPINS = 2000;
 
@@ -47,6 +49,16 @@ export class LaunchBoard {
   /** Before a pilot thread starts. */
   reset(): void {
     this.flags.fill(0);
+  }
+
+  /** Engine thread, before an order: longest wait for one of its launches; a device that takes longer is taken for hung. */
+  set patienceMs(ms: number) {
+    Atomics.store(this.flags, PATIENCE, Math.ceil(ms));
+  }
+
+  /** Whether the device failed by not answering. */
+  get hung(): boolean {
+    return Atomics.load(this.flags, HUNG) !== 0;
   }
 
   /** Engine thread: hands out an order. The one before must have settled. */
@@ -125,8 +137,10 @@ export class LaunchBoard {
       if (value >= least) return;
       const { failure } = this;
       if (failure !== undefined) throw new PilotFault(failure);
-      if (spins > SPINS && Atomics.wait(this.flags, flag, value, PATIENCE_MS) === 'timed-out') {
-        this.fail(`it did not answer for ${PATIENCE_MS / 1000} seconds`);
+      const patience = Atomics.load(this.flags, PATIENCE) || PATIENCE_MS;
+      if (spins > SPINS && Atomics.wait(this.flags, flag, value, patience) === 'timed-out') {
+        Atomics.store(this.flags, HUNG, 1);
+        this.fail(`it did not answer for ${Math.round(patience / 100) / 10} seconds`);
       }
     }
   }

@@ -2,11 +2,13 @@
  * Shadow attention of a layer with a pilot device: codes, plan, launches on the pilot thread, and the CPU's stages of each
  * head as soon as its scores are there, in the order of the plan. Engine thread.
  */
+import type { DeviceProblem, Work } from '../../../../contract/engine.ts';
 import type { AppError } from '../../../../contract/errors.ts';
 import type { NativeAddon } from '../../../../native/js/index.ts';
 import { costTable } from '../../calibration/profile.ts';
 import { loadProfile, profileKey } from '../../calibration/profile-file.ts';
 import type { DeviceRegistry } from '../../device/registry.ts';
+import { Watchdog } from '../../session/device-watchdog.ts';
 import type { SharedModel } from '../../session/shared-model.ts';
 import type { Job } from '../job-board.ts';
 import { at } from '../layer-views.ts';
@@ -19,6 +21,18 @@ import { type CostTable, PAPER_PHONE } from '../planner/costs.ts';
 import { type AttentionRule, ratioOf } from '../rules.ts';
 import { planLayer } from './plan-layer.ts';
 import { StageLog, type StageRecord } from './stage-log.ts';
+
+/** A device that runs. */
+interface PilotDeviceHost {
+  pilot: string;
+  /** "simulated" or its id. */
+  name: string;
+  thread: PilotHost;
+  costs: CostTable;
+  watchdog: Watchdog;
+  /** Graphs that have been launched, and so are compiled. */
+  graphs: Set<string>;
+}
 
 export class DevicePipeline {
   /** Why the device of the running request is no longer asked, where that is so. */
@@ -34,7 +48,10 @@ export class DevicePipeline {
   private readonly keyInts: Int32Array;
   private readonly headRatios: Float32Array;
   private readonly log: StageLog;
-  private host: { pilot: string; thread: PilotHost; costs: CostTable } | undefined;
+  private readonly failed: (problem: DeviceProblem) => void;
+  /** What the device has done in the running request. */
+  private done = { launches: 0, ms: 0 };
+  private host: PilotDeviceHost | undefined;
 
   constructor(parts: {
     native: NativeAddon;
@@ -45,6 +62,8 @@ export class DevicePipeline {
     graphFolder: string;
     /** Folder with cost profiles, where there is one. */
     profilesDir: string | undefined;
+    /** Told once of a device that failed. */
+    failed: (problem: DeviceProblem) => void;
   }) {
     const { model, buffers } = parts;
     this.native = parts.native;
@@ -54,6 +73,7 @@ export class DevicePipeline {
     this.buffers = buffers;
     this.graphFolder = parts.graphFolder;
     this.profilesDir = parts.profilesDir;
+    this.failed = parts.failed;
     this.memory = new PilotMemory(model, buffers);
     this.keyInts = new Int32Array(buffers.keyInts);
     this.headRatios = new Float32Array(model.headRatios);
@@ -66,6 +86,7 @@ export class DevicePipeline {
    */
   async open({ mode, pilot }: AttentionRule): Promise<void> {
     this.problem = undefined;
+    this.done = { launches: 0, ms: 0 };
     this.log.begin();
     if (mode !== 'shadow' || pilot === 'native') return;
     if (this.host?.pilot === pilot && this.host.thread.board.failure === undefined) return;
@@ -74,7 +95,8 @@ export class DevicePipeline {
     const { shape, capacity, chunkSize } = model;
     const device = pilotDevice(this.registry, pilot, this.graphFolder);
     const thread = await PilotHost.start({ model: { shape, capacity, chunkSize }, buffers, device });
-    this.host = { pilot, thread, costs: this.costsOf(device) };
+    const name = device.kind === 'simulated' ? 'simulated' : device.id;
+    this.host = { pilot, name, thread, costs: this.costsOf(device), watchdog: new Watchdog(), graphs: new Set() };
   }
 
   /**
@@ -89,19 +111,20 @@ export class DevicePipeline {
     const launches = this.plan(pass, host.costs);
     this.memory.order.set(launches.flat());
     try {
-      if (pass.rule.pipeline) this.launch(host.thread, pass, launches, 0);
+      if (pass.rule.pipeline) this.launch(host, pass, launches, 0);
       else {
         let place = 0;
         for (const launch of launches) {
-          this.launch(host.thread, pass, [launch], place);
+          this.launch(host, pass, [launch], place);
           place += launch.length;
         }
       }
       return true;
     } catch (error) {
-      const { failure } = host.thread.board;
+      const { failure, hung } = host.thread.board;
       if (failure === undefined) throw error;
       this.problem = pilotFailed(failure);
+      this.failed({ device: host.name, part: 'pilot', reason: failure, ...(hung ? { hung } : {}) });
       return false;
     }
   }
@@ -109,6 +132,12 @@ export class DevicePipeline {
   /** Before a pass writes keys from position `length` on. */
   forget(length: number): void {
     forgetKeys(this.keyInts, length);
+  }
+
+  /** What the device did in the last request; what the processor did beside it is counted elsewhere. */
+  work(): Work[] {
+    const { launches, ms } = this.done;
+    return launches === 0 || this.host === undefined ? [] : [{ part: 'pilot', device: this.host.name, launches, ms }];
   }
 
   /** What ran when in the last request, oldest first. */
@@ -141,24 +170,40 @@ export class DevicePipeline {
   }
 
   /** Launches in their order, and the CPU's stages of their heads; without overlap where the rule has no pipeline. */
-  private launch({ board }: PilotHost, pass: AttentionPass, launches: readonly number[][], place: number): void {
+  private launch(host: PilotDeviceHost, pass: AttentionPass, launches: readonly number[][], place: number): void {
+    const { board } = host.thread;
     const keys = pass.nPast + pass.rows;
+    const paddedKeys = keyLength(keys);
     const heads = launches.flat().length;
-    board.post({
-      layer: pass.layer,
-      keys,
-      paddedKeys: keyLength(keys),
-      place,
-      launches: launches.map((launch) => ({
-        heads: launch,
-        ...graphScales(pass.rule, this.memory.buckets[at(launch, 0)] ?? 0, this.model),
-      })),
-    });
+    const orders = launches.map((launch) => ({
+      heads: launch,
+      ...graphScales(pass.rule, this.memory.buckets[at(launch, 0)] ?? 0, this.model),
+    }));
+    const graphs = orders.map(({ heads: fused, lambdaQ, lambdaK }) =>
+      [fused.length, paddedKeys, lambdaQ, lambdaK].join(' '),
+    );
+    // A graph's first launch opens it, and may compile it.
+    const known = graphs.every((graph) => host.graphs.has(graph));
+    board.patienceMs = known ? host.watchdog.limitMs : Watchdog.FIRST_MS;
+    board.post({ layer: pass.layer, keys, paddedKeys, place, launches: orders });
     try {
       if (!pass.rule.pipeline) board.awaitScores(place + heads - 1);
       this.jobs.run({ kind: 'pilot-attend', pass, place, tasks: heads * Math.ceil(pass.rows / TILE_ROWS) });
     } finally {
       board.settle();
+    }
+    for (const graph of graphs) host.graphs.add(graph);
+    this.count(host, launches, place);
+  }
+
+  private count({ watchdog }: PilotDeviceHost, launches: readonly number[][], place: number): void {
+    let next = place;
+    for (const { length } of launches) {
+      const [start = 0, , end = 0] = this.memory.launchTimesOf(next);
+      this.done.launches += 1;
+      this.done.ms += end - start;
+      watchdog.add(end - start);
+      next += length;
     }
   }
 }
