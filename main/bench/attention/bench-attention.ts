@@ -11,7 +11,8 @@ import { EngineModes } from './engine-modes.ts';
 import * as names from './figures.ts';
 import { type AttentionRow, attentionRows } from './figures.ts';
 import { GivenScores } from './given-scores.ts';
-import { OrtAttention } from './ort-attention.ts';
+import { OrtGroupQuery } from './ort-group-query.ts';
+import { OrtMultiHead } from './ort-multi-head.ts';
 import { prepare } from './prepared.ts';
 
 export interface AttentionBench {
@@ -41,16 +42,25 @@ export async function benchAttention(bench: AttentionBench): Promise<AttentionRo
   const ids = await sampleIds(model.tokenizer, Math.max(...ns));
   const captured = await capture(model, ids, ns, layers, new Breath(signal));
   const pool = new WorkerPool(native, captured.model, threads);
-  const ort = new OrtAttention(native, captured, threads);
+  const multiHead = new OrtMultiHead(native, captured, threads);
   try {
     const rows: AttentionRow[] = [];
     for (const n of ns) {
       note(`${n} keys ...`);
-      rows.push(...(await benchLength(bench, n, captured, new EngineModes(pool, captured), ort)));
+      const groupQuery = new OrtGroupQuery(native, captured, threads, n);
+      try {
+        const ort = [
+          { name: names.ORT_MULTI_HEAD, run: () => multiHead.run(n) },
+          { name: names.ORT_GROUP_QUERY, run: () => groupQuery.run() },
+        ];
+        rows.push(...(await benchLength(bench, n, captured, new EngineModes(pool, captured), ort)));
+      } finally {
+        groupQuery.close();
+      }
     }
     return rows;
   } finally {
-    ort.close();
+    multiHead.close();
     await pool.close();
   }
 }
@@ -60,7 +70,7 @@ async function benchLength(
   n: number,
   captured: Captured,
   engine: EngineModes,
-  ort: OrtAttention,
+  ort: readonly Contestant[],
 ): Promise<AttentionRow[]> {
   const { nLayer, nHead } = captured.model.shape;
   const given = new GivenScores(native, captured, n);
@@ -73,7 +83,7 @@ async function benchLength(
   const extraBytes = new Map<string, number>();
   const contestants = [
     mode(names.FULL, FULL),
-    { name: names.ORT, run: () => ort.run(n) },
+    ...ort,
     ...(captured.model.staticRanges.length > 0 ? [mode(names.INT8, shipped('npu-full'))] : []),
     mode('sparse', shipped('sparse')),
     mode('block', shipped('block')),

@@ -6,10 +6,11 @@ import { WorkerPool } from '../../engine/attention/worker-pool.ts';
 import { allocateShared, type SharedModel } from '../../engine/session/shared-model.ts';
 import { type Captured, ROWS } from './capture.ts';
 import { EngineModes } from './engine-modes.ts';
-import { OrtAttention } from './ort-attention.ts';
+import { OrtGroupQuery } from './ort-group-query.ts';
+import { OrtMultiHead } from './ort-multi-head.ts';
 
 const N = 384;
-const SHAPE = { nLayer: 1, nEmbd: 64, nHead: 2, nHeadKv: 1, headDim: 32 };
+const SHAPE = { nLayer: 1, nEmbd: 128, nHead: 4, nHeadKv: 2, headDim: 32 };
 const SCALE = 1 / Math.sqrt(32);
 const native = loadNative();
 
@@ -56,14 +57,27 @@ function outputRow(row: number, head: number): Float32Array {
 }
 
 describe('contestants', () => {
-  it("ONNX Runtime's last row, which sees all keys as ours does, is the dense kernel's", () => {
+  it("MultiHeadAttention's last row, which sees all keys as ours does, is the dense kernel's", () => {
     expect(engine.run(N, { rule: DENSE, ratios })).toBeGreaterThan(0);
     const ours = outputRow(ROWS - 1, SHAPE.nHead - 1);
-    const ort = new OrtAttention(native, captured, 1);
+    const ort = new OrtMultiHead(native, captured, 1);
     ort.run(N);
     const theirs = ort.output.slice((ROWS - 1) * SHAPE.headDim);
     ort.close();
     for (const [i, value] of ours.entries()) expect(value).toBeCloseTo(theirs[i] ?? Number.NaN, 5);
+  });
+
+  it('GroupQueryAttention gives what dense attention gives in every row and head, run after run', () => {
+    engine.run(N, { rule: DENSE, ratios });
+    const ours = new Float32Array(captured.model.activations.att).slice(0, SHAPE.nHead * ROWS * SHAPE.headDim);
+    const ort = new OrtGroupQuery(native, captured, 1, N);
+    for (let run = 0; run < 2; run++) {
+      ort.output.fill(0);
+      ort.run();
+      expect(ort.output).toHaveLength(ours.length);
+      for (const [i, value] of ours.entries()) expect(ort.output[i]).toBeCloseTo(value, 5);
+    }
+    ort.close();
   });
 
   it('a mode that keeps every key gives what dense attention gives, run after run', () => {

@@ -15,7 +15,16 @@ const OPSETS = [
 export const CONTRIB = 'com.microsoft';
 
 /** Element types by their number in TensorProto.DataType. */
-export const DATA_TYPE = { float32: 1, uint8: 2, int8: 3, uint16: 4, int64: 7, float16: 10, int4: 22 } as const;
+export const DATA_TYPE = {
+  float32: 1,
+  uint8: 2,
+  int8: 3,
+  uint16: 4,
+  int32: 6,
+  int64: 7,
+  float16: 10,
+  int4: 22,
+} as const;
 export type ElementType = keyof typeof DATA_TYPE;
 /** int4: two to a byte, the first in the low half. */
 const ELEMENT_BITS: Record<ElementType, number> = {
@@ -23,6 +32,7 @@ const ELEMENT_BITS: Record<ElementType, number> = {
   uint8: 8,
   int8: 8,
   uint16: 16,
+  int32: 32,
   int64: 64,
   float16: 16,
   int4: 4,

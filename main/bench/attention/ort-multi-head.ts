@@ -1,16 +1,14 @@
 /**
- * ONNX Runtime's own attention operator (com.microsoft MultiHeadAttention, float32, CPU) on the captured heads, for
- * comparison. It has no causal form for a chunk after a past: its rows see all n keys, at most ROWS - 1 more than ours.
+ * ONNX Runtime's attention operator MultiHeadAttention (com.microsoft, float32, CPU) on the captured heads, for comparison.
+ * It has no causal form for a chunk after a past: its rows see all n keys, at most ROWS - 1 more than ours.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { NativeAddon, Session } from '../../../native/js/index.ts';
 import { kvHeadViews } from '../../engine/attention/layer-views.ts';
 import { CONTRIB, GraphBuilder } from '../../engine/graph/onnx.ts';
 import { type Captured, queriesAt, ROWS } from './capture.ts';
+import { openBytes } from './ort-session.ts';
 
-export class OrtAttention {
+export class OrtMultiHead {
   private readonly captured: Captured;
   private readonly session: Session;
   private readonly out: Float32Array;
@@ -19,14 +17,7 @@ export class OrtAttention {
     this.captured = captured;
     const { headDim } = captured.model.shape;
     this.out = new Float32Array(ROWS * headDim);
-    const folder = mkdtempSync(join(tmpdir(), 'shadownpu-bench-'));
-    try {
-      const file = join(folder, 'attention.onnx');
-      writeFileSync(file, attentionGraph(headDim, captured.model.scale));
-      this.session = native.openSession(file, { threads });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    this.session = openBytes(native, multiHeadGraph(headDim, captured.model.scale), threads);
   }
 
   /** Attention of every captured head over n keys, head by head as the engine does it. */
@@ -63,7 +54,7 @@ export class OrtAttention {
 }
 
 /** One head: q [1, rows, headDim], k and v [1, keys, headDim] -> out [1, rows, headDim]. */
-function attentionGraph(headDim: number, scale: number): Uint8Array {
+function multiHeadGraph(headDim: number, scale: number): Uint8Array {
   const g = new GraphBuilder();
   const inputs = [
     g.input('q', [1, 'rows', headDim]),
