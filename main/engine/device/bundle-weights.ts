@@ -120,7 +120,10 @@ export class BundleWeights {
     if (w.kind === 'rowInt8') {
       const signed = new Int8Array(q.buffer, q.byteOffset, q.length);
       for (let c = 0; c < cols; c++) {
-        for (let r = 0; r < rows; r++) values[r * cols + c] = (signed[c * rows + r] as number) * (scale[r] as number);
+        const group = Math.floor((c * w.groups) / cols) * rows;
+        for (let r = 0; r < rows; r++) {
+          values[r * cols + c] = (signed[c * rows + r] as number) * (scale[group + r] as number);
+        }
       }
       return { rows, cols, values };
     }
@@ -166,6 +169,26 @@ function parts(constants: Map<string, StoredConstant>, name: string): Linear[] {
   }
 }
 
+type RowInt8 = Linear & { kind: 'rowInt8' };
+
+function int8Group(constants: Map<string, StoredConstant>, name: string): RowInt8 | undefined {
+  const q = constants.get(`${name}.q`);
+  const scale = constants.get(`${name}.scale`);
+  if (q?.type !== 'int8' || scale === undefined) return undefined;
+  const { rows: cols, cols: rows } = extents(q.dims);
+  return { kind: 'rowInt8', rows, cols, groups: 1, q: q.region, scale: scale.region };
+}
+
+/** Groups `name`.0, `name`.1 and so on of one projection, which lie one after the other. */
+function int8Groups(constants: Map<string, StoredConstant>, name: string): RowInt8 | undefined {
+  const first = int8Group(constants, `${name}.0`);
+  if (first === undefined) return undefined;
+  let groups = 1;
+  while (constants.has(`${name}.${groups}.q`)) groups++;
+  const all = (region: Region) => ({ ...region, bytes: region.bytes * groups });
+  return { ...first, cols: first.cols * groups, groups, q: all(first.q), scale: all(first.scale) };
+}
+
 /** The projection `name` in the form in which the graph stores it; undefined where the graph has none of that name. */
 function linear(constants: Map<string, StoredConstant>, name: string): Linear | undefined {
   const get = (part: string, type: ElementType) => {
@@ -175,11 +198,8 @@ function linear(constants: Map<string, StoredConstant>, name: string): Linear | 
   const weight = get('weight', 'float32');
   if (weight) return { kind: 'float32', ...extents(weight.dims), weight: weight.region };
   const scale = get('scale', 'float32');
-  const transposed = get('q', 'int8');
-  if (transposed && scale) {
-    const { rows: cols, cols: rows } = extents(transposed.dims);
-    return { kind: 'rowInt8', rows, cols, q: transposed.region, scale: scale.region };
-  }
+  const int8 = int8Group(constants, name) ?? int8Groups(constants, name);
+  if (int8) return int8;
   const q = get('q', 'uint8');
   const zero = get('zero', 'uint8');
   if (!q || !scale || !zero) return undefined;

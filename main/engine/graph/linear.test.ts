@@ -135,17 +135,25 @@ describe.each([1, 5, 128])('%i rows of activations', (n) => {
     expect(error(on, want)).toBeLessThan(limit);
   });
 
-  it('int8 per channel with a scale per activation row', async () => {
-    // Extreme weights and activations of one sign: where 16-bit intermediate sums saturate, this fails by far.
-    const q = new Int8Array(COLS * ROWS).fill(127);
-    for (let i = 0; i < q.length / 2; i++) q[i] = Math.round((random(1)[0] ?? 0) * 60);
-    const scale = random(ROWS, 0.01);
+  it.each([1, 3])('int8 with a scale per activation row, %i groups', async (groups) => {
+    // Extreme pairs of weights and activations of one sign: where 16-bit intermediate sums saturate, this fails by far.
+    const q = Int8Array.from(random(COLS * ROWS), (v) => Math.round(v * 32));
+    for (let c = 0; c < COLS / 2; c++) q.fill([64, 64, 127, 1][c % 4] ?? 0, c * ROWS, (c + 1) * ROWS);
+    const scale = random(groups * ROWS, 0.01);
     const w = new Float64Array(ROWS * COLS);
     for (let r = 0; r < ROWS; r++)
-      for (let c = 0; c < COLS; c++) w[r * COLS + c] = (q[c * ROWS + r] ?? 0) * (scale[r] ?? 0);
+      for (let c = 0; c < COLS; c++)
+        w[r * COLS + c] = (q[c * ROWS + r] ?? 0) * (scale[Math.floor((c * groups) / COLS) * ROWS + r] ?? 0);
     const positive = x.map((v) => Math.abs(v) + 0.5);
     const store = new Store();
-    const linear: Linear = { kind: 'rowInt8', rows: ROWS, cols: COLS, q: store.put(q), scale: store.put(scale) };
+    const linear: Linear = {
+      kind: 'rowInt8',
+      rows: ROWS,
+      cols: COLS,
+      groups,
+      q: store.put(q),
+      scale: store.put(scale),
+    };
     store.write();
     const [off, on] = [await run(linear, positive, 'disabled'), await run(linear, positive, 'all')];
     const want = reference(positive, w, COLS);

@@ -1,7 +1,8 @@
 /**
  * Plans the fast flavour: projections as 8-bit integers with one scale per output channel, smoothed by what a calibration
- * run measured. Head and down projections keep the file's blocks, multiplied in 8 bits block by block: what enters a down
- * projection varies too much within a row for one scale (KL to float 0.04 instead of 0.008 on the default model).
+ * run measured. What enters a down projection varies too much within a row for one scale, so that it has several groups
+ * of channels instead of smoothing (docs/decisions/0008). The head keeps the file's blocks, multiplied in 8 bits block
+ * by block.
  * Memory holds one projection as integers at a time.
  */
 import type { Linear } from '../graph/linear.ts';
@@ -28,9 +29,8 @@ export function planFast(source: ModelSource, stats: () => CalibrationStats): We
   const allocator = new RegionAllocator();
   const jobs: WriteJob[] = [];
   const tables = source.output === null ? [asBlocks(source.embedding)] : [source.embedding, asBlocks(source.output)];
-  const sets = [...tables, ...source.layers.map((layer) => asBlocks(layer.down))].map((matrix) => [matrix]);
+  const sets = tables.map((matrix) => [matrix]);
   const planned = planLossless(sets, 4, allocator, jobs).map(([linear]) => required(linear));
-  const downs = planned.slice(tables.length);
   const embedding = required(planned[0]);
   const head = required(planned[tables.length - 1]);
 
@@ -42,13 +42,14 @@ export function planFast(source: ModelSource, stats: () => CalibrationStats): We
       qkv: planRowInt8(allocator, query.rows + key.rows + value.rows, query.cols),
       out: planRowInt8(allocator, layer.out.rows, layer.out.cols),
       gateUp: planRowInt8(allocator, layer.gate.rows + layer.up.rows, layer.gate.cols),
+      down: planRowInt8(allocator, layer.down.rows, layer.down.cols, groupsOf(layer.down.cols)),
     };
-    const linears = [plan.qkv, plan.out, plan.gateUp];
+    const linears = [plan.qkv, plan.out, plan.gateUp, plan.down];
     jobs.push({
       bytes: linears.reduce((sum, w) => sum + w.q.bytes + w.scale.bytes, 0),
       run: (out, step) => writeLayer(source, layer, layerStats(stats(), i, layer), plan, out, step),
     });
-    return { ...plan, qkv: [plan.qkv], gateUp: [plan.gateUp], down: required(downs[i]) };
+    return { ...plan, qkv: [plan.qkv], gateUp: [plan.gateUp] };
   });
   const outputNorm = planFloat(source.outputNorm, allocator, jobs);
   return {
@@ -61,15 +62,26 @@ export function planFast(source: ModelSource, stats: () => CalibrationStats): We
   };
 }
 
-function planRowInt8(allocator: RegionAllocator, rows: number, cols: number): RowInt8 {
-  return { kind: 'rowInt8', rows, cols, q: allocator.allocate(rows * cols), scale: allocator.allocate(rows * 4) };
+/** Fewest channels of a group: what its own scaling and adding cost is then small beside its product. */
+const GROUP_CHANNELS = 512;
+
+/** The most groups of equal length that are long enough, 1 where none fit. */
+function groupsOf(cols: number): number {
+  let groups = Math.max(1, Math.floor(cols / GROUP_CHANNELS));
+  while (cols % groups !== 0) groups--;
+  return groups;
+}
+
+function planRowInt8(allocator: RegionAllocator, rows: number, cols: number, groups = 1): RowInt8 {
+  const q = allocator.allocate(rows * cols);
+  return { kind: 'rowInt8', rows, cols, groups, q, scale: allocator.allocate(groups * rows * 4) };
 }
 
 async function writeLayer(
   source: ModelSource,
   layer: LayerSource,
   stats: LayerStats,
-  planned: { attnNorm: Region; ffnNorm: Region; qkv: RowInt8; out: RowInt8; gateUp: RowInt8 },
+  planned: { attnNorm: Region; ffnNorm: Region; qkv: RowInt8; out: RowInt8; gateUp: RowInt8; down: RowInt8 },
   out: WeightWriter,
   step: Step,
 ): Promise<void> {
@@ -89,6 +101,7 @@ async function writeLayer(
   await writeRowInt8(qkv, intoQkv, planned.qkv, out, step);
   await writeRowInt8([{ matrix: layer.out }], spreadToOutputs(perValue, config), planned.out, out, step);
   await writeRowInt8([{ matrix: gate }, { matrix: up }], intoGateUp, planned.gateUp, out, step);
+  await writeRowInt8([{ matrix: layer.down }], new Float32Array(layer.down.cols).fill(1), planned.down, out, step);
 }
 
 /** max |w| per column over all rows of all matrices. */
@@ -111,17 +124,18 @@ async function writeRowInt8(
   out: WeightWriter,
   step: Step,
 ): Promise<void> {
-  const { rows, cols } = planned;
+  const { rows, cols, groups } = planned;
   const q = new Int8Array(cols * rows);
-  const scale = new Float32Array(rows);
+  const scale = new Float32Array(groups * rows);
   let firstRow = 0;
   for (const { matrix, divisor } of parts) {
     await forRowPieces(matrix, async (first, count) => {
-      const piece = quantiseRows(await matrix.floatRows(first, count), columnFactor);
+      const piece = quantiseRows(await matrix.floatRows(first, count), columnFactor, groups);
       transposeInto(q, rows, firstRow + first, piece.q, cols);
       // A row's divisor is the same for all of it, so it goes into the scale alone.
-      piece.scale.forEach((value, r) => {
-        scale[firstRow + first + r] = value / (divisor?.[first + r] ?? 1);
+      piece.scale.forEach((value, i) => {
+        const r = first + (i % count);
+        scale[Math.floor(i / count) * rows + firstRow + r] = value / (divisor?.[r] ?? 1);
       });
       await step(count * cols);
     });

@@ -73,8 +73,8 @@ describe.each(Object.entries(MODELS))('%s', (_, options) => {
     const plain = await bundleLogits(bundle, IDS, 'disabled');
     const optimised = await bundleLogits(bundle, IDS, 'all');
     bundle.close();
-    expect(worstError(plain, want)).toBeLessThan(0.15);
-    expect(worstError(optimised, want)).toBeLessThan(0.15);
+    expect(worstError(plain, want)).toBeLessThan(0.2);
+    expect(worstError(optimised, want)).toBeLessThan(0.2);
     // Float noise of 1e-7 tips single activations over to the next 8-bit step, so the two are equal only up to that.
     expect(worstError(optimised, plain)).toBeLessThan(0.08);
     expect(bundle.manifest.notes[0]).toMatch(/re-quantised from .* to 8 bit/);

@@ -3,7 +3,7 @@ import type { WeightFlavour } from '../../../contract/engine.ts';
 import type { AttentionCalibration } from './attention-calibration.ts';
 import type { ModelConfig } from './config.ts';
 
-export const BUNDLE_VERSION = 2;
+export const BUNDLE_VERSION = 3;
 
 export interface BundleManifest {
   formatVersion: number;
