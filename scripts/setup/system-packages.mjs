@@ -74,11 +74,13 @@ async function missingLibraries(file) {
 }
 
 /**
+ * Installs packages of Debian and Ubuntu.
  * @param {string[]} names
  * @param {(text: string) => void} say
  * @param {string} why
+ * @throws {SetupError} where there is no apt, or not the right to use it
  */
-async function install(names, say, why) {
+export async function install(names, say, why) {
   const asRoot = process.getuid?.() === 0;
   if (!onPath('apt-get') || !asRoot) {
     const how = onPath('apt-get') ? 'sudo apt-get install -y' : 'install the packages that this distribution has for:';
