@@ -165,15 +165,13 @@ async function publishOver(dir: string, target: string, sha256: string): Promise
 
 /** What the user should know of the fast flavour's weights: everything that does not keep its stored value. */
 function requantisationNotes(source: ModelSource): string[] {
-  const perChannel = source.layers.flatMap((l) => [l.query, l.key, l.value, l.out, l.gate, l.up]);
-  const rounded = [...source.layers.map((l) => l.down), source.output ?? source.embedding].filter(
-    (matrix) => asBlocks(matrix) !== matrix,
-  );
+  const projections = source.layers.flatMap((l) => [l.query, l.key, l.value, l.out, l.gate, l.up, l.down]);
   const notes = [
-    `Projections other than down are re-quantised from ${typeNames(perChannel)} to 8 bit per output channel, with smoothed activations; the exact weights keep the stored values.`,
+    `Projections are re-quantised from ${typeNames(projections)} to 8 bit per output channel; the exact weights keep the stored values.`,
   ];
-  if (rounded.length > 0) {
-    notes.push(`Down projections or the output matrix are re-quantised from ${typeNames(rounded)} to blocks of 8 bit.`);
+  const head = source.output ?? source.embedding;
+  if (asBlocks(head) !== head) {
+    notes.push(`The output matrix is re-quantised from ${typeNames([head])} to blocks of 8 bit.`);
   }
   return notes;
 }
