@@ -85,7 +85,7 @@ export async function divergenceOver(
 }
 
 /** sum p ln(p / q) in nats, with p and q the softmax of the logits. */
-function divergence(reference: Float32Array, logits: Float32Array): number {
+export function divergence(reference: Float32Array, logits: Float32Array): number {
   const shift = logSumExp(reference);
   let sum = logSumExp(logits) - shift;
   for (let i = 0; i < reference.length; i++) {
@@ -95,6 +95,6 @@ function divergence(reference: Float32Array, logits: Float32Array): number {
   return sum;
 }
 
-function likeliest(logits: Float32Array): number {
+export function likeliest(logits: Float32Array): number {
   return logits.reduce((best, value, i) => (value > (logits[best] ?? Number.NaN) ? i : best), 0);
 }

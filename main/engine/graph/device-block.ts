@@ -35,6 +35,12 @@ export interface DeviceLayer {
   ranges: { qkv: number; attention: number; gateUp: number; act: number };
 }
 
+/**
+ * Session config entries that these graphs need. They matter on the processor only: there, on x64 without VNNI, 8 bit products
+ * would saturate at 16 bits; ORT then turns the weights unsigned.
+ */
+export const DEVICE_SESSION_CONFIG: Readonly<Record<string, string>> = { 'session.x64quantprecision': '1' };
+
 /** How much more than the greatest measured value 16 bit integers can hold: a bit is little to them, and text differs. */
 const HEADROOM = 2;
 /** Divisors of rows are at least this, which half precision can still divide by. */

@@ -10,7 +10,7 @@ export interface Scaled {
 }
 
 /** Shares of a row's greatest value that 4 bits are tried with as the greatest code: clipping it makes the others finer. */
-const CLIPPINGS = [1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7];
+const CLIPPINGS = [1, 0.9, 0.8];
 
 /**
  * Rounds each row to q * scale, |q| <= 127 or 7. q is int8, transposed: [cols, rows]; scale [rows], 1 for a row of zeros.

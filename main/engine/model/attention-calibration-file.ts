@@ -39,7 +39,7 @@ export function modelFolder(flavourDir: string): string {
 }
 
 /** Gives `path` a new content in one step: whoever reads it meanwhile sees the old or the new one. Throws AppError. */
-export async function replaceFile(path: string, content: string): Promise<void> {
+export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const temp = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
   try {
     await mkdir(dirname(path), { recursive: true });
