@@ -37,6 +37,14 @@ export type Placement = v.InferOutput<typeof Placement>;
 export const PlacedPart = v.picklist(['linear', 'pilot', 'decode']);
 export type PlacedPart = v.InferOutput<typeof PlacedPart>;
 
+/** Where a part of the loaded model runs, and why, in words. */
+export const PartPlace = v.object({
+  part: PlacedPart,
+  /** `cpu` or a device's id. */ device: v.string(),
+  reason: v.string(),
+});
+export type PartPlace = v.InferOutput<typeof PartPlace>;
+
 export const ChatRole = v.picklist(['system', 'user', 'assistant']);
 export type ChatRole = v.InferOutput<typeof ChatRole>;
 
@@ -142,6 +150,10 @@ export const Work = v.object({
 });
 export type Work = v.InferOutput<typeof Work>;
 
+/** A device that works at a request, and at what. */
+export const DeviceUse = v.object({ device: v.string(), part: PlacedPart });
+export type DeviceUse = v.InferOutput<typeof DeviceUse>;
+
 /** A device that failed in an answer; the part went on on the processor. */
 export const DeviceProblem = v.object({
   device: v.string(),
@@ -241,7 +253,7 @@ export type DeviceInfo = v.InferOutput<typeof DeviceInfo>;
 
 /** A long job's state: importing, measuring a model or this machine, loading, prefill. `total` 0 means not known yet. */
 export const Progress = v.object({
-  stage: v.picklist(['import', 'calibrate', 'profile', 'self-test', 'load', 'prefill']),
+  stage: v.picklist(['import', 'calibrate', 'profile', 'self-test', 'compile', 'load', 'prefill']),
   done: count,
   total: count,
   /** Estimated from the work done so far, where the job can tell. */
@@ -260,6 +272,12 @@ export const LoadedModel = v.object({
   threads: count,
   /** Whether the full calibration has been done. */
   calibrated: v.boolean(),
+  /** Where its parts run; absent where no placement was asked for. */
+  places: v.optional(v.array(PartPlace)),
+  /** Devices that failed when the model was placed on them. */
+  deviceProblems: v.optional(v.array(DeviceProblem)),
+  /** Whether a device might do a part faster, which nobody has measured yet ('measure-devices'). */
+  unmeasured: v.optional(v.boolean()),
 });
 export type LoadedModel = v.InferOutput<typeof LoadedModel>;
 
@@ -274,6 +292,8 @@ export const EngineCommand = v.variant('type', [
     threads: v.optional(count),
     /** Absent: everything on the processor. */
     placement: v.optional(Placement),
+    /** Devices that are not to be used any more, and why; kept until their driver changes. */
+    exclude: v.optional(v.array(v.object({ device: v.string(), reason: v.string() }))),
   }),
   v.object({
     type: v.literal('generate'),
@@ -284,6 +304,8 @@ export const EngineCommand = v.variant('type', [
   }),
   /** Calibrates in full; any later request stops it, and it goes on the next time. */
   v.object({ type: v.literal('calibrate'), requestId, model: v.string(), weights: WeightFlavour }),
+  /** Compiles the loaded model for devices and measures them, where that is not done; any later request stops it. */
+  v.object({ type: v.literal('measure-devices'), requestId }),
   v.object({ type: v.literal('cancel'), requestId, /** The request to stop. */ target: requestId }),
   v.object({ type: v.literal('models'), requestId }),
   v.object({ type: v.literal('devices'), requestId }),
@@ -300,6 +322,10 @@ export const EngineReport = v.variant('type', [
   v.object({ type: v.literal('models'), ...stamp, models: v.array(ModelInfo) }),
   v.object({ type: v.literal('devices'), ...stamp, devices: v.array(DeviceInfo) }),
   v.object({ type: v.literal('calibrated'), ...stamp }),
+  /** `changed`: parts of the model would now be placed otherwise. */
+  v.object({ type: v.literal('measured'), ...stamp, changed: v.boolean() }),
+  /** Devices that work for the request from now on, in place of those told before: who is to blame if the process ends. */
+  v.object({ type: v.literal('using'), ...stamp, uses: v.array(DeviceUse) }),
   v.object({ type: v.literal('failed'), ...stamp, error: ErrorInfo }),
 ]);
 export type EngineReport = v.InferOutput<typeof EngineReport>;

@@ -35,7 +35,7 @@ export function ask(args: readonly string[], values: OptionValues, interrupt: In
     else print(result.text.endsWith('\n') ? '' : '\n');
     printFigures(result);
     return result.finishReason === 'cancelled' ? EXIT.interrupted : EXIT.ok;
-  });
+  }, values);
 }
 
 function promptOf(text: string, values: OptionValues): Prompt {

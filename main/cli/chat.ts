@@ -19,7 +19,7 @@ export function chat(values: OptionValues, interrupt: Interrupt): Promise<number
   return withEngine(async (engine) => {
     await loadModel(engine, values, interrupt.signal);
     return new Conversation(engine, values, attention, interrupt).run();
-  });
+  }, values);
 }
 
 class Conversation {

@@ -39,7 +39,7 @@ async function run(request: Request): Promise<number> {
       case 'profile':
         return await (await import('./profile.ts')).profile(values, interrupt);
       case 'devices':
-        return await (await import('./models.ts')).devices(values);
+        return await (await import('./devices.ts')).devices(values, interrupt);
     }
   } catch (thrown) {
     // Who reads JSON gets the reason as JSON, too.

@@ -43,6 +43,7 @@ const ANSWER: readonly OptionName[] = [
   'stop',
   'ctx',
   'threads',
+  'ep-folder',
 ];
 
 const spec = (usage: string, summary: string, args: readonly [number, number], options: readonly OptionName[]) => ({
@@ -55,7 +56,12 @@ const spec = (usage: string, summary: string, args: readonly [number, number], o
 export const COMMANDS = {
   ask: spec('"QUESTION"', 'answers one question', [0, 1], [...ANSWER, 'system', 'prompt-file', 'raw']),
   chat: spec('', 'holds a conversation, a line at a time', [0, 0], [...ANSWER, 'system']),
-  devices: spec('', 'lists what ONNX Runtime can compute on', [0, 0], []),
+  devices: spec(
+    '',
+    'lists what ONNX Runtime can compute on, and why what it cannot',
+    [0, 0],
+    ['self-test', 'ep-folder'],
+  ),
   models: spec('list | import FILE | remove ID', 'lists, imports and removes models', [0, 2], ['weights']),
   logits: spec(
     '--ids 1,2,3',

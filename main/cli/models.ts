@@ -1,4 +1,4 @@
-/** `models` and `devices`: what is on this machine. */
+/** `models`: lists, imports and removes them. */
 import type { ModelInfo } from '../../contract/engine.ts';
 import type { Engine } from '../engine/engine.ts';
 import { EXIT } from './exit.ts';
@@ -59,17 +59,4 @@ function lineOf({ id, name, weights, bytes, contextTrained, problem }: ModelInfo
   if (problem) return `${id}\t${size}\tcannot be used: ${problem.message}`;
   const state = weights.length > 0 ? `imported: ${weights.join(', ')}` : 'not imported yet';
   return `${id}\t${name}\t${size}\tcontext ${contextTrained}\t${state}`;
-}
-
-export function devices(values: OptionValues): Promise<number> {
-  return withEngine(async (engine) => {
-    const all = engine.devices();
-    if (values.json) printJson({ devices: all });
-    else {
-      for (const { type, name, executionProvider, usable, reason } of all) {
-        print(`${type}\t${name}\t${executionProvider}\t${usable ? 'used' : (reason ?? 'not used')}\n`);
-      }
-    }
-    return EXIT.ok;
-  });
 }

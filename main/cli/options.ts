@@ -1,6 +1,13 @@
 /** Every option of the command line: how its value is read, what is allowed, what it means. */
 import * as v from 'valibot';
-import { AttentionMode, PilotName, RatioRule, ScaleRule, type WeightFlavour } from '../../contract/engine.ts';
+import {
+  AttentionMode,
+  DeviceChoice,
+  PilotName,
+  RatioRule,
+  ScaleRule,
+  type WeightFlavour,
+} from '../../contract/engine.ts';
 
 interface Flag {
   takesValue: false;
@@ -63,6 +70,17 @@ function tokenIds(given: string): number[] | undefined {
   return parts.every((part) => /^\d{1,9}$/.test(part)) ? parts.map(Number) : undefined;
 }
 
+/** Where a part of the work runs. */
+function placeOf(part: string): ValueOption<string> {
+  return {
+    takesValue: true,
+    value: 'auto|cpu|DEVICE',
+    help: `what computes ${part}: by measured cost, the processor, or a device of "devices" (default: cpu)`,
+    allowed: 'auto, cpu, or the id of a device in "devices"',
+    read: (given) => (v.is(DeviceChoice, given) ? given : undefined),
+  };
+}
+
 export const OPTIONS = {
   model: text('ID|FILE', 'imported model, or path of a .gguf file, imported on first use (default: the default model)'),
   weights: choice<WeightFlavour>(['exact', 'fast'], 'exact: the file as it is; fast: INT8 (default: fast)'),
@@ -105,6 +123,11 @@ export const OPTIONS = {
   'no-buckets': flag('ablation: one INT8 scale for all heads, like --scale single'),
   'uniform-ratio': flag('ablation: the same ratio for every head, like --ratios uniform'),
   'no-fuse': flag('ablation: one launch of the pilot for each head'),
+  'device-linear': placeOf('the layers of a prompt, attention aside'),
+  'device-pilot': placeOf('the scores of shadow attention'),
+  'device-decode': placeOf('the layers of generated tokens'),
+  'avoid-gpu': flag('no GPU is chosen by auto'),
+  'save-battery': flag('auto prefers an NPU that is a little slower; fewer threads'),
   'max-tokens': number(
     'N',
     'a whole number from 1',
@@ -164,6 +187,8 @@ export const OPTIONS = {
   llama: flag('runs llama.cpp in turn with it, on the same file and on its Q4_0 form'),
   plots: text('DIR', 'draws the results as SVG files into a folder'),
   depths: number('N', 'a whole number from 1 to 100', count(1, 100), 'places of the needle in each text (default: 10)'),
+  'ep-folder': text('DIR', 'folder with execution provider libraries of your own'),
+  'self-test': flag('runs a small graph on every device and compares the results'),
   device: text('ID', 'device that is measured, by its id in "devices --json" (default: the processor)'),
   layers: number(
     'N',

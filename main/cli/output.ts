@@ -7,6 +7,8 @@ const STAGES: Record<Progress['stage'], string> = {
   import: 'Importing the model',
   calibrate: 'Measuring the model',
   profile: 'Measuring this machine',
+  'self-test': 'Testing devices',
+  compile: 'Preparing the model for a device',
   load: 'Loading the model',
   prefill: 'Reading the prompt',
 };

@@ -1,6 +1,6 @@
 /** The engine as commands use it: data folders, choice of the model, loading with progress. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ModelInfo, SamplingOptions } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import { dataDir } from '../data-dir.mjs';
@@ -19,11 +19,13 @@ const FOLDERS = {
   modelsDir: join(dataDir(), 'models'),
   bundlesDir: join(dataDir(), 'bundles'),
   profilesDir: join(dataDir(), 'profiles'),
+  selfTestsDir: join(dataDir(), 'devices'),
 };
 
 /** Runs `work` with an engine and closes it whatever happens. */
-export async function withEngine<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
-  const engine = new Engine(FOLDERS);
+export async function withEngine<T>(work: (engine: Engine) => Promise<T>, values: OptionValues = {}): Promise<T> {
+  const folder = values['ep-folder'];
+  const engine = new Engine({ ...FOLDERS, ...(folder === undefined ? {} : { libraryFolder: resolve(folder) }) });
   try {
     return await work(engine);
   } finally {

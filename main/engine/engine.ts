@@ -4,12 +4,15 @@
  */
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
+import { dirname, join } from 'node:path';
 import type {
   AttentionOptions,
   DeviceInfo,
+  DeviceUse,
   GenerateResult,
   LoadedModel as LoadedModelInfo,
   ModelInfo,
+  Placement,
   Progress,
   Prompt,
   SamplingOptions,
@@ -26,6 +29,7 @@ import { CALIBRATION_CONTEXT, calibrateFully } from './calibration/full-calibrat
 import { machineProfile } from './calibration/machine-profile.ts';
 import { crossoverLength } from './calibration/profile.ts';
 import { mixtureOf } from './calibration/windows.ts';
+import { ownLibraryFolder } from './device/libraries.ts';
 import { DeviceRegistry } from './device/registry.ts';
 import type { AttentionCalibration } from './model/attention-calibration.ts';
 import type { Bundle } from './model/bundle.ts';
@@ -33,6 +37,7 @@ import { ModelLibrary } from './model/library.ts';
 import type { CalibrationStats } from './model/manifest.ts';
 import { resourceFile } from './paths.ts';
 import { Breath } from './session/breath.ts';
+import { type Placed, Placer } from './session/device-place.ts';
 import { type GenerationHooks, generate } from './session/generation.ts';
 import { LoadedModel } from './session/loaded-model.ts';
 import { prefill } from './session/prefill.ts';
@@ -52,10 +57,12 @@ export interface EngineOptions {
   bundlesDir: string;
   /** Folder with cost profiles (`cli profile`), for the plans of pilot devices and where `shadow` begins. */
   profilesDir?: string;
-  /** Folders with execution provider libraries beyond what ONNX Runtime brings. */
-  libraryFolders?: readonly string[];
+  /** A folder with the user's own execution provider libraries; they go before those that came with the app. */
+  libraryFolder?: string;
   /** Folder with what was learnt of devices: self-tests, faults, libraries that were tried. */
   selfTestsDir?: string;
+  /** Milliseconds in which a device must answer at first; default: what fits compilers. */
+  devicePatienceMs?: number;
 }
 
 export interface LoadRequest {
@@ -64,6 +71,10 @@ export interface LoadRequest {
   weights: WeightFlavour;
   contextSize?: number;
   threads?: number;
+  /** Absent: everything on the processor. */
+  placement?: Placement;
+  /** Devices that are not to be used any more, and why. */
+  exclude?: readonly { device: string; reason: string }[];
 }
 
 export interface CalibrateRequest {
@@ -76,6 +87,8 @@ export interface CalibrateRequest {
 
 export interface JobHooks {
   onProgress?: (progress: Progress) => void;
+  /** Told before devices begin to work for the job, and with none when they are done. */
+  onUse?: (uses: readonly DeviceUse[]) => void;
   signal?: AbortSignal;
 }
 
@@ -91,6 +104,8 @@ export class Engine {
   private devicesKnown: DeviceRegistry | undefined;
   private nativeAddon: NativeAddon | undefined;
   private current: LoadedModel | undefined;
+  /** Of the loaded model, where a placement was asked for. */
+  private placer: Placer | undefined;
   private busy = false;
   /** The full calibration, which gives way to every other request. */
   private readonly background = new BackgroundJob();
@@ -114,6 +129,16 @@ export class Engine {
     return this.registry.list();
   }
 
+  /** Tests a device, or all, each in a process of its own; works beside a request. Returns the list with the results. */
+  selfTest(device: string | undefined, hooks: JobHooks = {}): Promise<DeviceInfo[]> {
+    return this.registry.selfTest(device, hooks);
+  }
+
+  /** Takes another folder for the user's execution provider libraries; undefined for none. */
+  useLibraryFolder(folder: string | undefined): void {
+    this.registry.useFolders(libraryFolders(folder));
+  }
+
   /** Imports the model in this flavour if that has not been done. Throws AppError; nothing half-made stays. */
   import(request: { model: string; weights: WeightFlavour }, hooks: JobHooks = {}): Promise<Bundle> {
     return this.exclusive(() => this.ensure(request, hooks));
@@ -127,16 +152,48 @@ export class Engine {
       const profile = this.options.profilesDir && (await machineProfile(this.native, this.options.profilesDir, hooks));
       const options = {
         contextSize: request.contextSize ?? DEFAULT_CONTEXT,
-        threads: request.threads ?? defaultThreads(),
+        threads: request.threads ?? defaultThreads(request.placement),
         onProgress: (done: number, total: number) => hooks.onProgress?.({ stage: 'load', done, total }),
         ...(hooks.signal ? { signal: hooks.signal } : {}),
         ...(this.options.profilesDir === undefined ? {} : { profilesDir: this.options.profilesDir }),
         registry: this.registry,
         ...(profile ? { crossover: crossoverLength(profile, defaultRatio('shadow')) } : {}),
       };
-      this.current = await LoadedModel.load(this.native, bundle, createTokenizer(bundle.tokenizerSource()), options);
-      return loadedInfo(this.current);
+      const model = await LoadedModel.load(this.native, bundle, createTokenizer(bundle.tokenizerSource()), options);
+      this.current = model;
+      const { placement, exclude = [] } = request;
+      for (const { device, reason } of exclude) model.markFaulty(device, reason);
+      if (placement === undefined) return loadedInfo(model);
+      this.placer = new Placer({
+        native: this.native,
+        registry: this.registry,
+        model,
+        wish: placement,
+        excluded: exclude,
+        ...(profile ? { profile } : {}),
+        share: defaultRatio('shadow'),
+        costsDir: this.options.profilesDir,
+        graphsDir: join(dirname(this.options.bundlesDir), 'device-graphs'),
+        patienceMs: this.options.devicePatienceMs,
+      });
+      try {
+        return loadedInfo(model, await this.placer.place(placeHooks(hooks)));
+      } catch (error) {
+        await this.unload();
+        throw error;
+      }
     });
+  }
+
+  /**
+   * Compiles the loaded model for devices that were left out for want of a measurement, and measures them. Another request
+   * stops it ('cancelled'). @returns whether its parts would be placed otherwise if it were loaded again
+   */
+  async measureDevices(hooks: JobHooks = {}): Promise<boolean> {
+    if (this.busy || this.background.running) throw engineBusy();
+    const { placer } = this;
+    if (placer === undefined) return false;
+    return this.background.run(hooks.signal, (signal) => placer.measure(placeHooks({ ...hooks, signal })));
   }
 
   /** Answers a prompt. Throws AppError; a fired signal is no error (finishReason 'cancelled'). */
@@ -210,6 +267,7 @@ export class Engine {
   async unload(): Promise<void> {
     const { current } = this;
     this.current = undefined;
+    this.placer = undefined;
     await current?.close();
   }
 
@@ -221,7 +279,7 @@ export class Engine {
 
   private get registry(): DeviceRegistry {
     this.devicesKnown ??= new DeviceRegistry(this.native, {
-      libraryFolders: this.options.libraryFolders ?? [],
+      libraryFolders: libraryFolders(this.options.libraryFolder),
       ...(this.options.selfTestsDir === undefined ? {} : { selfTestsDir: this.options.selfTestsDir }),
     });
     return this.devicesKnown;
@@ -276,20 +334,38 @@ export class Engine {
   }
 }
 
+function libraryFolders(own: string | undefined): string[] {
+  const shipped = ownLibraryFolder();
+  return [...(own === undefined ? [] : [own]), ...(shipped === undefined ? [] : [shipped])];
+}
+
 function engineBusy(): AppError {
   return new AppError('engine-busy', 'The engine is working on another request.', {
     action: 'Wait for it, or stop it first.',
   });
 }
 
-function loadedInfo(model: LoadedModel): LoadedModelInfo {
-  const { id, name, weights } = model.bundle.manifest;
-  const calibrated = model.attentionCalibration?.importance !== undefined;
-  return { id, name, weights, contextSize: model.contextSize, device: 'CPU', threads: model.threads, calibrated };
+function placeHooks({ onProgress, onUse, signal }: JobHooks) {
+  return {
+    onProgress: (stage: 'compile' | 'load', done: number, total: number) => onProgress?.({ stage, done, total }),
+    onUse,
+    signal,
+  };
 }
 
-/** Node 16 has no availableParallelism. */
-function defaultThreads(): number {
+function loadedInfo(model: LoadedModel, placed?: Placed): LoadedModelInfo {
+  const { id, name, weights } = model.bundle.manifest;
+  const calibrated = model.attentionCalibration?.importance !== undefined;
+  const { contextSize, threads, linearDevice } = model;
+  const info = { id, name, weights, contextSize, device: linearDevice, threads, calibrated };
+  if (placed === undefined) return info;
+  const { places, problems, unmeasured } = placed;
+  return { ...info, places, unmeasured, ...(problems.length === 0 ? {} : { deviceProblems: problems }) };
+}
+
+/** Half as many to save battery. Node 16 has no availableParallelism. */
+function defaultThreads(placement?: Placement): number {
   const cores = typeof availableParallelism === 'function' ? availableParallelism() : cpus().length;
-  return Math.max(1, Math.min(MOST_DEFAULT_THREADS, cores));
+  const most = Math.max(1, Math.min(MOST_DEFAULT_THREADS, cores));
+  return placement?.saveBattery ? Math.ceil(most / 2) : most;
 }

@@ -161,6 +161,8 @@ export const strings = {
       import: (name: string) => `Preparing ${name}`,
       calibrate: (name: string) => `Tuning ${name}`,
       profile: () => 'Measuring this machine',
+      'self-test': () => 'Testing devices',
+      compile: (name: string) => `Preparing ${name} for a device`,
       load: (name: string) => `Loading ${name}`,
       prefill: (name: string) => `Loading ${name}`,
     },

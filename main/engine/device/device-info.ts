@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import type { DeviceInfo } from '../../../contract/engine.ts';
 import type { EpDevice, NativeAddon } from '../../../native/js/index.ts';
 import { flavoursOf } from './flavours.ts';
+import type { SystemDevice } from './system-devices.ts';
 
 /** ONNX Runtime's own processor device, which is always there. */
 export function processor(native: NativeAddon): { id: string; index: number } {
@@ -15,35 +16,50 @@ const NO_PROCESSOR = { ep: 'CPUExecutionProvider', type: 'CPU', index: 0 };
 /** A device without what only the registry knows: whether it can be used, and how its self-test went. */
 export type Found = Omit<DeviceInfo, 'usable' | 'reason' | 'remedy' | 'selfTest'>;
 
-/** @param place how many devices of this provider and type come before it @param ort version of ONNX Runtime */
-export function describeDevice(device: EpDevice, place: number, ort: string): Found {
-  const { ep, type } = device;
-  const vendor = device.vendor || device.epVendor;
-  const driver = driverOf(device);
+/**
+ * @param known.place how many devices of this provider and type come before it
+ * @param known.ort version of ONNX Runtime, which providers within its library share
+ * @param known.system devices as the operating system lists them, with their drivers
+ */
+export function describeDevice(
+  device: EpDevice,
+  known: { place: number; ort: string; system: readonly SystemDevice[] },
+): Found {
+  const { ep, type, vendorId, deviceId } = device;
+  const same = known.system.find((other) => other.type === type && other.vendorId === vendorId);
+  const exact = known.system.find((other) => other.vendorId === vendorId && other.deviceId === deviceId) ?? same;
+  const driver = device.deviceMetadata.DriverVersion ?? exact?.driver;
   return {
-    id: `${ep}:${type}:${place}`,
-    name: nameOf(device, vendor),
+    id: `${ep}:${type}:${known.place}`,
+    name: nameOf(device, exact),
     type,
     executionProvider: ep,
-    epVersion: device.epMetadata.version ?? ort,
-    vendor,
-    ...(driver === undefined ? {} : { driver }),
+    epVersion: device.epMetadata.version ?? known.ort,
+    vendor: device.vendor || device.epVendor,
+    ...(driver === undefined || type === 'CPU' ? {} : { driver }),
     flavours: flavoursOf(ep, type),
-    virtual: isVirtual(device),
+    virtual: isStandIn(device),
   };
 }
 
-/** What ORT calls the devices that an execution provider offers for compiling only. */
-function isVirtual({ epMetadata, deviceMetadata }: EpDevice): boolean {
-  return [epMetadata, deviceMetadata].some((metadata) => metadata.is_virtual === '1');
+/** Options of sessions on the device, beside what the provider itself gives. */
+export function epOptionsOf({ ep, type }: EpDevice): Record<string, string> {
+  if (ep !== 'QNNExecutionProvider' || type !== 'NPU') return {};
+  // Quantising at the edges of a graph stays on the NPU: graphs then run without any help of the processor.
+  return { offload_graph_io_quantization: '0', htp_performance_mode: 'burst' };
 }
 
-function nameOf(device: EpDevice, vendor: string): string {
-  if (device.type === 'CPU') return cpus()[0]?.model.trim() ?? 'CPU';
-  const { Description, description } = device.deviceMetadata;
-  return Description ?? description ?? `${vendor} ${device.type}`;
+/** What an execution provider offers for compiling only, or as a simulator of a chip on the processor. */
+function isStandIn({ ep, type, deviceMetadata }: EpDevice): boolean {
+  return deviceMetadata.is_virtual === '1' || (ep === 'QNNExecutionProvider' && type === 'CPU');
 }
 
-function driverOf({ epMetadata, deviceMetadata }: EpDevice): string | undefined {
-  return deviceMetadata.DriverVersion ?? deviceMetadata.driver_version ?? epMetadata.driver_version;
+function nameOf({ ep, type, vendor, epVendor, epMetadata, deviceMetadata }: EpDevice, system?: SystemDevice): string {
+  if (type === 'CPU') return ep === 'QNNExecutionProvider' ? 'Snapdragon NPU (simulator)' : processorName();
+  const name = deviceMetadata.Description ?? system?.name ?? `${vendor || epVendor} ${type}`;
+  return deviceMetadata.is_virtual === '1' ? `${name} ${epMetadata.npu_platform ?? ''} (virtual)` : name;
+}
+
+function processorName(): string {
+  return cpus()[0]?.model.trim() ?? 'CPU';
 }

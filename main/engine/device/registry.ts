@@ -1,15 +1,27 @@
 /**
- * The devices that ONNX Runtime can compute on, and which of them can be used. One per process: execution provider
- * libraries belong to the process.
+ * The devices that ONNX Runtime can compute on, and which of them can be used. Execution provider libraries belong to the
+ * process, so registries of one process see each other's. Engine thread.
  */
-import type { DeviceInfo } from '../../../contract/engine.ts';
+import type { DeviceInfo, Progress } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { NativeAddon } from '../../../native/js/index.ts';
 import { nativeVersions } from '../../../native/js/load.ts';
-import { describeDevice } from './device-info.ts';
+import { describeDevice, epOptionsOf, type Found } from './device-info.ts';
+import { KeptFindings } from './kept.ts';
+import { findLibraries } from './libraries.ts';
+import { machineOf } from './machine.ts';
+import { deviceRefusal } from './reasons.ts';
+import { RegisteredLibraries } from './registered-libraries.ts';
+import { judgeTest, stateOf } from './self-test/judge.ts';
+import { type SystemDevice, systemDevices } from './system-devices.ts';
+import { runTest } from './test-process.ts';
+import { unclaimedNpus, unfruitfulLibraries } from './unusable.ts';
+
+/** Longest self-test: compilers of NPUs take seconds for graphs as small as these. */
+const SELF_TEST_MS = 120_000;
 
 export interface RegistryOptions {
-  /** Folders with execution provider libraries. */
+  /** Folders with execution provider libraries; of two for one provider the first counts. */
   libraryFolders: readonly string[];
   /** Where self-tests, tried libraries and faults are kept; absent: only as long as the process lives. */
   selfTestsDir?: string;
@@ -21,56 +33,144 @@ export interface OpenDevice {
   epOptions: Record<string, string>;
 }
 
+export interface SelfTestHooks {
+  onProgress?: (progress: Progress) => void;
+  signal?: AbortSignal;
+  /** Longest test of one device; default two minutes. */
+  limitMs?: number;
+}
+
 export class DeviceRegistry {
   private readonly native: NativeAddon;
-  private readonly faults = new Map<string, string>();
+  private readonly machine = machineOf();
+  private readonly kept: KeptFindings;
+  private readonly libraries: RegisteredLibraries;
+  private folders: readonly string[];
+  private system: SystemDevice[] | undefined;
 
-  constructor(native: NativeAddon, _options: RegistryOptions) {
+  constructor(native: NativeAddon, { libraryFolders, selfTestsDir }: RegistryOptions) {
     this.native = native;
+    this.folders = libraryFolders;
+    this.kept = new KeptFindings(selfTestsDir);
+    this.libraries = new RegisteredLibraries(native, this.kept);
   }
 
-  /** Every device, the unusable ones with a reason. */
+  /**
+   * Every device, the unusable ones with a reason; then libraries that give none and NPUs that no library takes. The first call
+   * registers the libraries, each tried in a process of its own where that has not been done. A device that can be used need
+   * not have been tested: `selfTest` says so.
+   */
   list(): DeviceInfo[] {
-    return this.found().map(({ info }) => info);
+    const found = this.found();
+    const facts = { devices: found.map(({ info }) => info), libraries: this.libraries.all, machine: this.machine };
+    const hardware = [...this.native.hardware([]), ...(this.system ?? [])];
+    return [...facts.devices, ...unfruitfulLibraries(facts), ...unclaimedNpus(facts, hardware)];
   }
 
   /** How to open a graph on a device. Throws AppError 'bad-input' for an unknown id, 'device-unusable' with the reason. */
   open(id: string): OpenDevice {
     const device = this.found().find(({ info }) => info.id === id);
-    if (device === undefined) {
+    if (device?.info.usable) return device.open;
+    const info = device?.info ?? this.list().find((known) => known.id === id);
+    if (info === undefined) {
       throw new AppError('bad-input', `There is no device "${id}" on this machine.`, {
         action: `Choose one of: ${this.list()
           .map((known) => known.id)
           .join(', ')}.`,
       });
     }
-    const { info, index } = device;
-    if (!info.usable) {
-      throw new AppError('device-unusable', `${info.name} cannot be used: ${info.reason ?? ''}`, {
-        ...(info.remedy === undefined ? {} : { action: info.remedy }),
-      });
-    }
-    return { index, epOptions: {} };
-  }
-
-  /** Takes a device out of use until its driver or execution provider changes. */
-  markFaulty(id: string, reason: string): void {
-    this.faults.set(id, reason);
-  }
-
-  private found(): { info: DeviceInfo; index: number }[] {
-    const { ort } = nativeVersions();
-    const counts = new Map<string, number>();
-    return this.native.devices().map((device) => {
-      const kind = `${device.ep}:${device.type}`;
-      const place = counts.get(kind) ?? 0;
-      counts.set(kind, place + 1);
-      const info = describeDevice(device, place, ort);
-      const reason = this.faults.get(info.id);
-      return {
-        info: { ...info, usable: reason === undefined, ...(reason === undefined ? {} : { reason }) },
-        index: device.index,
-      };
+    throw new AppError('device-unusable', `${info.name} cannot be used: ${info.reason ?? 'no reason is known'}`, {
+      ...(info.remedy === undefined ? {} : { action: info.remedy }),
     });
   }
+
+  /** Takes a device out of use until its driver or execution provider changes, or a self-test passes. */
+  markFaulty(id: string, reason: string): void {
+    const device = this.found().find(({ info }) => info.id === id);
+    if (device === undefined) return;
+    this.kept.update(({ faults }) => {
+      faults[id] = { state: stateOf(device.info), reason };
+    });
+  }
+
+  /** Looks for libraries in these folders from now on. Libraries of earlier ones stay until the process ends. */
+  useFolders(folders: readonly string[]): void {
+    this.folders = folders;
+  }
+
+  /**
+   * Tests a device, or all that are really here, in a process of its own each; what failed before is tried again. Returns the
+   * list with the results. Throws AppError 'bad-input' for an unknown id, 'cancelled' once the signal has fired.
+   */
+  async selfTest(id: string | undefined, hooks: SelfTestHooks = {}): Promise<DeviceInfo[]> {
+    if (id === undefined) this.libraries.forgetFailures();
+    const real = this.found().filter(({ info }) => !info.virtual && info.flavours.length > 0);
+    const chosen = real.filter(({ info }) => id === undefined || info.id === id);
+    if (chosen.length === 0) {
+      throw new AppError('bad-input', `There is no device "${id}" on this machine that can be tested.`, {
+        action: `Choose one of: ${real.map(({ info }) => info.id).join(', ')}.`,
+      });
+    }
+    for (const [done, { info }] of chosen.entries()) {
+      hooks.onProgress?.({ stage: 'self-test', done, total: chosen.length, note: info.name });
+      const library = this.libraries.of(info.executionProvider);
+      const started = performance.now();
+      const request = { device: info.id, ...(library === undefined ? {} : { library }) };
+      const outcome = await runTest(request, hooks.limitMs ?? SELF_TEST_MS, hooks.signal);
+      const result = judgeTest(outcome, (performance.now() - started) / 1000);
+      this.kept.update(({ selfTests, faults }) => {
+        selfTests[info.id] = { state: stateOf(info), result };
+        if (result.passed) delete faults[info.id];
+      });
+    }
+    hooks.onProgress?.({ stage: 'self-test', done: chosen.length, total: chosen.length });
+    return this.list();
+  }
+
+  private found(): { info: DeviceInfo; open: OpenDevice }[] {
+    this.libraries.register(findLibraries(this.folders, this.machine));
+    this.system ??= systemDevices();
+    const { ort } = nativeVersions();
+    const devices = this.native.devices();
+    const hardware = this.native.hardware([...new Set(devices.map(({ ep }) => ep))]);
+    const kept = this.kept.read();
+    const places = new Map<string, number>();
+    return devices.map((device) => {
+      const kind = `${device.ep}:${device.type}`;
+      const place = places.get(kind) ?? 0;
+      places.set(kind, place + 1);
+      const described = describeDevice(device, { place, ort, system: this.system ?? [] });
+      const against = hardware
+        .filter(({ type, vendorId, deviceId }) => isSame({ type, vendorId, deviceId }, device))
+        .flatMap(({ incompatibilities }) => incompatibilities)
+        .find(({ ep }) => ep === device.ep);
+      const info = { ...described, ...this.verdict(described, kept, against) };
+      return { info, open: { index: device.index, epOptions: epOptionsOf(device) } };
+    });
+  }
+
+  private verdict(
+    device: Found,
+    { faults, selfTests }: ReturnType<KeptFindings['read']>,
+    against: { reasons: number; notes: string } | undefined,
+  ): Pick<DeviceInfo, 'usable' | 'reason' | 'remedy' | 'selfTest'> {
+    const state = stateOf(device);
+    const fault = faults[device.id];
+    const test = selfTests[device.id];
+    const selfTest = test?.state === state ? test.result : undefined;
+    const refusal = deviceRefusal({
+      device,
+      machine: this.machine,
+      ...(fault?.state === state ? { fault: fault.reason } : {}),
+      ...(selfTest === undefined ? {} : { selfTest }),
+      ...(against === undefined ? {} : { against }),
+    });
+    return { usable: refusal === undefined, ...refusal, ...(selfTest === undefined ? {} : { selfTest }) };
+  }
+}
+
+type Identity = Pick<DeviceInfo, 'type'> & { vendorId: number; deviceId: number };
+
+function isSame(a: Identity, b: Identity): boolean {
+  return a.type === b.type && a.vendorId === b.vendorId && a.deviceId === b.deviceId;
 }

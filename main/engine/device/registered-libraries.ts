@@ -1,0 +1,65 @@
+/** Execution provider libraries of this process: tried, then registered, each with how it fared. */
+import type { NativeAddon } from '../../../native/js/index.ts';
+import type { KeptFindings, LibraryTrial } from './kept.ts';
+import type { EpLibrary } from './libraries.ts';
+import { tryLibrary } from './library-trial.ts';
+
+export interface KnownLibrary extends EpLibrary {
+  outcome: LibraryTrial['outcome'];
+  detail: string;
+}
+
+export class RegisteredLibraries {
+  private readonly native: NativeAddon;
+  private readonly kept: KeptFindings;
+  private readonly known = new Map<string, KnownLibrary>();
+
+  constructor(native: NativeAddon, kept: KeptFindings) {
+    this.native = native;
+    this.kept = kept;
+  }
+
+  get all(): KnownLibrary[] {
+    return [...this.known.values()];
+  }
+
+  /** The library of an execution provider, where it is a library of its own. */
+  of(executionProvider: string): EpLibrary | undefined {
+    const library = this.known.get(executionProvider);
+    return library && { name: library.name, path: library.path };
+  }
+
+  /** Registers what is not yet; never throws. */
+  register(libraries: readonly EpLibrary[]): void {
+    for (const library of libraries) {
+      if (this.known.has(library.name)) continue;
+      const { outcome, detail } = tryLibrary(library, this.kept);
+      this.known.set(library.name, {
+        ...library,
+        ...(outcome === 'registered' ? this.load(library) : { outcome, detail }),
+      });
+    }
+  }
+
+  /** Those that failed are tried again by the next `register`. */
+  forgetFailures(): void {
+    for (const { name, path, outcome } of this.all) {
+      if (outcome === 'registered') continue;
+      this.known.delete(name);
+      this.kept.update(({ libraries }) => {
+        delete libraries[path];
+      });
+    }
+  }
+
+  private load({ name, path }: EpLibrary): Pick<KnownLibrary, 'outcome' | 'detail'> {
+    try {
+      this.native.registerEpLibrary(name, path);
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      // Another registry of this process may have it.
+      if (!detail.includes('registered already')) return { outcome: 'refused', detail };
+    }
+    return { outcome: 'registered', detail: '' };
+  }
+}
