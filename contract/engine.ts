@@ -308,7 +308,10 @@ export const EngineCommand = v.variant('type', [
   v.object({ type: v.literal('measure-devices'), requestId }),
   v.object({ type: v.literal('cancel'), requestId, /** The request to stop. */ target: requestId }),
   v.object({ type: v.literal('models'), requestId }),
-  v.object({ type: v.literal('devices'), requestId }),
+  /** `libraryFolder`: where the user's own execution provider libraries are looked for from now on. */
+  v.object({ type: v.literal('devices'), requestId, libraryFolder: v.optional(v.string()) }),
+  /** Tests a device, or all, in processes of their own; works beside other requests. Answered by `devices`. */
+  v.object({ type: v.literal('self-test'), requestId, device: v.optional(v.string()) }),
 ]);
 export type EngineCommand = v.InferOutput<typeof EngineCommand>;
 

@@ -43,6 +43,11 @@ const ANSWER: readonly OptionName[] = [
   'stop',
   'ctx',
   'threads',
+  'device-linear',
+  'device-pilot',
+  'device-decode',
+  'avoid-gpu',
+  'save-battery',
   'ep-folder',
 ];
 

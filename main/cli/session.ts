@@ -1,7 +1,7 @@
 /** The engine as commands use it: data folders, choice of the model, loading with progress. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { ModelInfo, SamplingOptions } from '../../contract/engine.ts';
+import type { LoadedModel, ModelInfo, Placement, SamplingOptions } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import { dataDir } from '../data-dir.mjs';
 import { Engine } from '../engine/engine.ts';
@@ -33,25 +33,49 @@ export async function withEngine<T>(work: (engine: Engine) => Promise<T>, values
   }
 }
 
-/** Loads the model that the options ask for, importing it first where needed. A stop throws AppError 'cancelled'. */
+/**
+ * Loads the model that the options ask for, importing it first where needed; devices that `auto` may choose are measured first.
+ * A stop throws AppError 'cancelled'.
+ */
 export async function loadModel(engine: Engine, values: OptionValues, signal: AbortSignal): Promise<void> {
   const progress = new ProgressLine();
+  const hooks = { onProgress: progress.show, signal };
+  const placement = placementOf(values);
+  const request = {
+    model: await modelReference(engine, values.model),
+    weights: values.weights ?? 'fast',
+    ...(values.ctx === undefined ? {} : { contextSize: values.ctx }),
+    ...(values.threads === undefined ? {} : { threads: values.threads }),
+    ...(placement === undefined ? {} : { placement }),
+  };
   try {
-    await engine.load(
-      {
-        model: await modelReference(engine, values.model),
-        weights: values.weights ?? 'fast',
-        ...(values.ctx === undefined ? {} : { contextSize: values.ctx }),
-        ...(values.threads === undefined ? {} : { threads: values.threads }),
-      },
-      { onProgress: progress.show, signal },
-    );
+    let loaded = await engine.load(request, hooks);
+    if (loaded.unmeasured && (await engine.measureDevices(hooks))) loaded = await engine.load(request, hooks);
+    progress.clear();
+    notePlaces(loaded);
   } finally {
     progress.clear();
   }
   for (const warning of [...engine.model.tokenizer.warnings, ...engine.model.bundle.manifest.notes]) {
     note(`Note: ${warning}`);
   }
+}
+
+/** What the options say of devices; undefined where they say nothing: then all is done on the processor. */
+function placementOf(values: OptionValues): Placement | undefined {
+  const { 'device-linear': linear, 'device-pilot': pilot, 'device-decode': decode } = values;
+  const avoidGpu = values['avoid-gpu'] ?? false;
+  const saveBattery = values['save-battery'] ?? false;
+  if (!(linear || pilot || decode || avoidGpu || saveBattery)) return undefined;
+  const rest = linear || pilot || decode ? 'cpu' : 'auto';
+  return { linear: linear ?? rest, pilot: pilot ?? rest, decode: decode ?? rest, avoidGpu, saveBattery };
+}
+
+const PART_NAMES = { linear: 'Layers of the prompt', pilot: 'Scores of attention', decode: 'Layers of new tokens' };
+
+function notePlaces({ places = [], deviceProblems = [] }: LoadedModel): void {
+  for (const { part, device, reason } of places) note(`${PART_NAMES[part]}: ${device}. ${reason}`);
+  for (const { device, reason } of deviceProblems) note(`Note: ${device} failed and is not used any more: ${reason}`);
 }
 
 /** The tokenizer of a model, read from its file or its bundle: nothing is imported or loaded for it. */

@@ -3,7 +3,7 @@
  * Main is the only speaker; it ends this process by closing the port or killing it.
  */
 import * as v from 'valibot';
-import { EngineCommand, type EngineReport } from '../../contract/engine.ts';
+import { type DeviceUse, EngineCommand, type EngineReport } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import { Engine } from './engine.ts';
 
@@ -14,7 +14,13 @@ interface ParentPort {
 }
 
 const OPTIONS_FLAG = '--options=';
-const EngineOptions = v.object({ modelsDir: v.string(), bundlesDir: v.string(), profilesDir: v.string() });
+const EngineOptions = v.object({
+  modelsDir: v.string(),
+  bundlesDir: v.string(),
+  profilesDir: v.string(),
+  selfTestsDir: v.string(),
+  libraryFolder: v.exactOptional(v.string()),
+});
 
 /** A report without the stamp that `Reporter` puts on it. */
 type Bare = EngineReport extends infer R ? (R extends EngineReport ? Omit<R, 'requestId' | 'seq'> : never) : never;
@@ -67,13 +73,23 @@ class Server {
     report: (bare: Bare) => void,
     signal: AbortSignal,
   ): Promise<Bare> {
+    const onUse = (uses: readonly DeviceUse[]) => report({ type: 'using', uses: [...uses] });
     switch (command.type) {
       case 'models':
         return { type: 'models', models: await this.engine.models() };
       case 'devices':
+        this.engine.useLibraryFolder(command.libraryFolder);
         return { type: 'devices', devices: this.engine.devices() };
+      case 'self-test': {
+        const onProgress = paced(PROGRESS_INTERVAL_MS, report);
+        const devices = await this.engine.selfTest(command.device, {
+          onProgress: (progress) => onProgress({ type: 'progress', progress }, true),
+          signal,
+        });
+        return { type: 'devices', devices };
+      }
       case 'load': {
-        const { model, weights, contextSize, threads } = command;
+        const { model, weights, contextSize, threads, placement, exclude } = command;
         const onProgress = paced(PROGRESS_INTERVAL_MS, report);
         const loaded = await this.engine.load(
           {
@@ -81,8 +97,11 @@ class Server {
             weights,
             ...(contextSize === undefined ? {} : { contextSize }),
             ...(threads === undefined ? {} : { threads }),
+            ...(placement === undefined ? {} : { placement }),
+            ...(exclude === undefined ? {} : { exclude }),
           },
           {
+            onUse,
             onProgress: (progress) => onProgress({ type: 'progress', progress }, progress.done === progress.total),
             signal,
           },
@@ -100,6 +119,15 @@ class Server {
           },
         );
         return { type: 'calibrated' };
+      }
+      case 'measure-devices': {
+        const onProgress = paced(PROGRESS_INTERVAL_MS, report);
+        const changed = await this.engine.measureDevices({
+          onProgress: (progress) => onProgress({ type: 'progress', progress }, progress.done === progress.total),
+          onUse,
+          signal,
+        });
+        return { type: 'measured', changed };
       }
       case 'generate': {
         const { prompt, sampling, attention } = command;
@@ -123,6 +151,7 @@ class Server {
                 tokens = completionTokens;
                 if (performance.now() - sentAt >= DELTA_INTERVAL_MS) flush();
               },
+              onUse: (uses) => uses.length > 0 && onUse(uses),
               signal,
             },
           )

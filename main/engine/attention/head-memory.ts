@@ -74,6 +74,16 @@ export class HeadMemory {
     return this.prefix.subarray((kvHead * pass.rows + first) * headDim, (kvHead * pass.rows + end) * headDim);
   }
 
+  /** Brings the packed INT8 keys of a KV head up to the pass, and writes the sums of V of all its rows. */
+  updateKeys(native: NativeAddon, pass: AttentionPass, kvHead: number): void {
+    const { rows, nPast } = pass;
+    const { k, v, codes, codeFloats } = this.kv(pass.layer, kvHead);
+    const { codeInts } = this.state(pass.layer, kvHead);
+    const { headDim } = this.model.shape;
+    const prefix = this.prefixSums(pass, kvHead, 0, rows);
+    native.updateKeyCodes(k, v, codes, codeFloats, codeInts, prefix, { rows, nPast, headDim });
+  }
+
   /** INT8 queries of rows [first, end) of a head, [rows, headDim]. */
   codes(pass: AttentionPass, head: number, first: number, end: number): Int8Array {
     const { headDim } = this.model.shape;

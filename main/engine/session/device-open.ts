@@ -1,8 +1,9 @@
 /** Opens the linear parts of a loaded model on a device: its graphs, then a thread that drives it. Engine thread. */
-import type { DeviceInfo, GraphFlavour } from '../../../contract/engine.ts';
+import type { DeviceInfo } from '../../../contract/engine.ts';
 import type { NativeAddon } from '../../../native/js/index.ts';
-import { type LinearFlavour, prepareDeviceGraphs } from '../device/device-graphs.ts';
+import { prepareDeviceGraphs } from '../device/device-graphs.ts';
 import type { OpenDevice } from '../device/registry.ts';
+import type { LinearFlavour } from '../graph/device-flavours.ts';
 import type { Bundle } from '../model/bundle.ts';
 import type { BlockKind } from './device-board.ts';
 import { DeviceHost } from './device-host.ts';
@@ -15,9 +16,10 @@ export interface OpenPartsRequest {
   shape: AttentionShape;
   /** Rows of a prefill graph. */
   chunk: number;
-  device: Pick<DeviceInfo, 'id' | 'executionProvider' | 'epVersion' | 'driver'>;
+  device: Pick<DeviceInfo, 'id' | 'name' | 'executionProvider' | 'epVersion' | 'driver'>;
   open: OpenDevice;
-  flavour: Exclude<GraphFlavour, 'pilot-u8'>;
+  /** `cpu`: the bundle's own graphs. */
+  flavour: LinearFlavour | 'cpu';
   parts: readonly LinearPart[];
   /** Folder of device graphs; needed by all flavours but `cpu`. */
   cacheDir: string;
@@ -61,12 +63,12 @@ async function graphsOf(request: OpenPartsRequest): Promise<Graphs> {
     const blocks = bundle.blockPaths.map((path) => ({ prefill: path, decode: path }));
     return { blocks, config: { ...bundle.sessionConfig }, cpuTokens: 0 };
   }
-  const { blocks, cpuTokens } = await prepareDeviceGraphs({
+  const { blocks, cpuTokens, sessionConfig } = await prepareDeviceGraphs({
     native,
     bundle,
     device,
     open,
-    flavour: flavour satisfies LinearFlavour,
+    flavour,
     chunk,
     cacheDir,
     onProgress: (done, total) => onProgress?.('compile', done, total),
@@ -75,5 +77,6 @@ async function graphsOf(request: OpenPartsRequest): Promise<Graphs> {
   // What an answer says of its device is to be true: no piece of a graph may run elsewhere.
   const config: Record<string, string> =
     device.executionProvider === 'CPUExecutionProvider' ? {} : { 'session.disable_cpu_ep_fallback': '1' };
+  Object.assign(config, sessionConfig);
   return { blocks, config, cpuTokens };
 }

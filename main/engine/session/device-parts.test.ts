@@ -16,7 +16,7 @@ import { GREEDY } from './sampler.ts';
 
 const { tokens } = goldenJson<GoldenAttention>('attention');
 const native = loadNative();
-const CPU_DEVICE = { id: 'CPUExecutionProvider:CPU:0', executionProvider: 'CPUExecutionProvider' };
+const CPU_DEVICE = { id: 'CPUExecutionProvider:CPU:0', name: 'CPU', executionProvider: 'CPUExecutionProvider' };
 const PROMPT = tokens.slice(0, 300);
 const CHUNKS = 3;
 const TOKENS = 4;

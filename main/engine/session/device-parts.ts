@@ -3,13 +3,13 @@
  * it did not, and the answer says so.
  */
 import type { DeviceProblem, PlacedPart, Work } from '../../../contract/engine.ts';
-import { BlockIo } from '../attention/block-io.ts';
 import type { Breath } from './breath.ts';
-import { DeviceFault, type DeviceHost } from './device-host.ts';
-import type { SharedModel } from './shared-model.ts';
+import { type BlockTensors, DeviceFault, type DeviceHost } from './device-host.ts';
 
 /** Linear parts: of a prompt, and of generated tokens. */
 export type LinearPart = Exclude<PlacedPart, 'pilot'>;
+
+export const LINEAR_PARTS: readonly LinearPart[] = ['linear', 'decode'];
 
 export interface PlacedLinear {
   device: string;
@@ -21,18 +21,12 @@ export interface PlacedLinear {
 }
 
 export class DeviceParts {
-  private readonly blockIo: BlockIo;
   private readonly failed: (problem: DeviceProblem) => void;
   private readonly placed: Map<LinearPart, PlacedLinear>;
   private done: Work[] = [];
 
   /** @param failed told once of each device that failed */
-  constructor(
-    model: SharedModel,
-    placed: ReadonlyMap<LinearPart, PlacedLinear>,
-    failed: (problem: DeviceProblem) => void,
-  ) {
-    this.blockIo = new BlockIo(model);
+  constructor(placed: ReadonlyMap<LinearPart, PlacedLinear>, failed: (problem: DeviceProblem) => void) {
     this.placed = new Map(placed);
     this.failed = failed;
   }
@@ -48,10 +42,16 @@ export class DeviceParts {
   }
 
   /**
-   * Runs a block of a pass of `rows` rows at positions nPast .. on the part's device. @returns how many of the first rows are
-   * left to the processor: 0 to all. Throws AppError 'cancelled'.
+   * Runs a block of a pass of `rows` rows at positions nPast .. on the part's device. @param tensors of all these rows
+   * @returns how many of the first rows are left to the processor: 0 to all. Throws AppError 'cancelled'.
    */
-  async run(part: LinearPart, block: number, rows: number, nPast: number, breath: Breath): Promise<number> {
+  async run(
+    part: LinearPart,
+    block: number,
+    tensors: BlockTensors,
+    { rows, nPast }: { rows: number; nPast: number },
+    breath: Breath,
+  ): Promise<number> {
     const placed = this.placed.get(part);
     if (placed === undefined || rows < placed.minRows) return rows;
     const left = Math.min(rows, Math.max(0, placed.cpuTokens - nPast));
@@ -59,7 +59,7 @@ export class DeviceParts {
     const { device, host } = placed;
     try {
       const kind = part === 'decode' ? 'decode' : 'prefill';
-      const ms = await host.run(block, kind, this.blockIo.tensors(block, 0, rows), left, breath);
+      const ms = await host.run(block, kind, tensors, left, breath);
       this.count(part, device, ms);
       return left;
     } catch (error) {

@@ -5,6 +5,7 @@
  */
 import { AppError } from '../../../contract/errors.ts';
 import type { NativeAddon, Session } from '../../../native/js/index.ts';
+import { BlockIo } from '../attention/block-io.ts';
 import type { Job } from '../attention/job-board.ts';
 import { at } from '../attention/layer-views.ts';
 import type { AttentionPass } from '../attention/pass.ts';
@@ -14,6 +15,7 @@ import { type AttentionRule, DENSE, isDense, isFused } from '../attention/rules.
 import type { Bundle } from '../model/bundle.ts';
 import { WorkMeter } from '../telemetry/work-meter.ts';
 import type { Breath } from './breath.ts';
+import type { BlockTensors } from './device-host.ts';
 import type { DeviceParts, LinearPart } from './device-parts.ts';
 import type { SharedModel } from './shared-model.ts';
 
@@ -41,6 +43,7 @@ export class Forward {
   private readonly q: Float32Array;
   private readonly kv: { k: Float32Array; v: Float32Array }[];
   private readonly meter: WorkMeter;
+  private readonly blockIo: BlockIo;
   /** Linear parts that run on devices; absent: none. */
   devices: DeviceParts | undefined;
 
@@ -63,6 +66,7 @@ export class Forward {
     this.rope = parts.rope;
     this.pilot = parts.pilot;
     this.meter = new WorkMeter(model.work);
+    this.blockIo = new BlockIo(model);
     this.x = [new Float32Array(model.activations.x[0]), new Float32Array(model.activations.x[1])];
     this.qkv = new Float32Array(model.activations.qkv);
     this.q = new Float32Array(model.activations.q);
@@ -102,6 +106,23 @@ export class Forward {
   async resume({ layer, rows, nPast, rule }: AttentionPass, breath: Breath): Promise<void> {
     await this.linear('linear', layer + 1, rows, nPast, breath);
     await this.layers('linear', { layer: layer + 1, rows, nPast, rule }, breath);
+  }
+
+  /** Rows [0, rows) of a block on the processor, between what `blockTensors` names. */
+  runBlock(block: number, rows: number): void {
+    const tasks = Math.max(1, Math.min(this.jobs.threads, Math.floor(rows / MIN_SLICE_ROWS)));
+    this.jobs.run({ kind: 'linear', block, rows, tasks });
+  }
+
+  /** Where rows [0, rows) of a block lie in the model's memory. */
+  blockTensors(block: number, rows: number): BlockTensors {
+    return this.blockIo.tensors(block, 0, rows);
+  }
+
+  /** Sets what blocks read to zero. */
+  clear(): void {
+    const { x, att } = this.model.activations;
+    for (const buffer of [...x, att]) new Float32Array(buffer).fill(0);
   }
 
   /** Logits [count, nVocab] of rows first .. first + count - 1 of the last pass. Throws AppError 'numeric-fault'. */
@@ -149,14 +170,12 @@ export class Forward {
     }
   }
 
-  /** Tasks that the processor does `rows` rows of a block in. */
-  linearTasks(rows: number): number {
-    return Math.max(1, Math.min(this.jobs.threads, Math.floor(rows / MIN_SLICE_ROWS)));
-  }
-
   private async linear(part: LinearPart, block: number, rows: number, nPast: number, breath: Breath): Promise<void> {
-    const left = this.devices === undefined ? rows : await this.devices.run(part, block, rows, nPast, breath);
-    if (left > 0) this.jobs.run({ kind: 'linear', block, rows: left, tasks: this.linearTasks(left) });
+    const { devices } = this;
+    const left = devices
+      ? await devices.run(part, block, this.blockTensors(block, rows), { rows, nPast }, breath)
+      : rows;
+    if (left > 0) this.runBlock(block, left);
     if (block === 0) return;
     const residual = at(this.x, block % 2).subarray(0, rows * this.model.shape.nEmbd);
     if (!Number.isFinite(this.native.maxAbs(residual)))

@@ -1,5 +1,11 @@
 /** One answer: prompt into the cache, then token by token until something ends it. */
-import type { AttentionOptions, FinishReason, GenerateResult, SamplingOptions } from '../../../contract/engine.ts';
+import type {
+  AttentionOptions,
+  DeviceUse,
+  FinishReason,
+  GenerateResult,
+  SamplingOptions,
+} from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { ruleFor, ruleName, usedAttention } from '../attention/rules.ts';
 import { Breath } from './breath.ts';
@@ -13,6 +19,8 @@ export interface GenerationHooks {
   onPrefill?: (done: number, total: number) => void;
   /** New text, and how many tokens have been generated so far. */
   onDelta?: (text: string, completionTokens: number) => void;
+  /** Told once, before devices begin to work for the answer. */
+  onUse?: (uses: readonly DeviceUse[]) => void;
   signal?: AbortSignal;
 }
 
@@ -30,6 +38,7 @@ export async function generate(
   assertFits(ids.length, model.contextSize);
   const start = performance.now();
   const attention = await model.prepareAttention(asked);
+  hooks.onUse?.(model.uses(attention));
   const breath = new Breath(hooks.signal);
   const cached = model.cache.reuse(ids, ruleName(attention));
   const run: Run = { tokenIds: [], text: '', finishReason: 'cancelled', firstTokenAt: undefined };

@@ -1,6 +1,6 @@
 /** A model in memory: sessions, shared buffers, threads, cache. Owns their lifetime. */
 import { dirname, join } from 'node:path';
-import type { AttentionOptions, DeviceProblem, Work } from '../../../contract/engine.ts';
+import type { AttentionOptions, DeviceProblem, DeviceUse, Work } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { NativeAddon, Session } from '../../../native/js/index.ts';
 import { allocatePilot } from '../attention/pilot/pilot-memory.ts';
@@ -15,7 +15,7 @@ import { readAttentionCalibration } from '../model/attention-calibration-file.ts
 import type { Bundle } from '../model/bundle.ts';
 import { WorkMeter } from '../telemetry/work-meter.ts';
 import type { Tokenizer } from '../tokenizer/tokenizer.ts';
-import { DeviceParts, type LinearPart, type PlacedLinear } from './device-parts.ts';
+import { DeviceParts, LINEAR_PARTS, type LinearPart, type PlacedLinear } from './device-parts.ts';
 import { Forward } from './forward.ts';
 import { KvCache } from './kv-cache.ts';
 import { ropeTable } from './rope-table.ts';
@@ -204,12 +204,24 @@ export class LoadedModel {
   /** Puts linear parts on devices, in place of those that are there. */
   async place(placed: ReadonlyMap<LinearPart, PlacedLinear>): Promise<void> {
     await this.forward.devices?.close();
-    this.forward.devices = new DeviceParts(this.shared, placed, (problem) => this.deviceFailed(problem));
+    this.forward.devices = new DeviceParts(placed, (problem) => this.deviceFailed(problem));
   }
 
   /** Device of the linear parts of prompts; "CPU" where they have none, or it has failed. */
   get linearDevice(): string {
     return this.forward.devices?.deviceOf('linear') ?? 'CPU';
+  }
+
+  /** Devices that work for a request. @param attention as `prepareAttention` returned it */
+  uses({ mode, pilot }: AttentionOptions): DeviceUse[] {
+    const uses = LINEAR_PARTS.flatMap((part) => {
+      const device = this.forward.devices?.deviceOf(part);
+      return device === undefined ? [] : [{ device, part }];
+    });
+    const { device } = this.pilot;
+    return mode === 'shadow' && pilot !== undefined && device !== undefined
+      ? [...uses, { device, part: 'pilot' }]
+      : uses;
   }
 
   /** Devices that failed in the last request. */
@@ -226,6 +238,11 @@ export class LoadedModel {
     const { device, part, reason } = problem;
     this.problems.push(problem);
     if (part === 'pilot' && device === this.placedPilot) this.placedPilot = undefined;
+    this.markFaulty(device, reason);
+  }
+
+  /** Takes a device out of use until its driver or execution provider changes. */
+  markFaulty(device: string, reason: string): void {
     // What goes wrong on the processor, or a simulated device, is no fault of a device.
     const known = this.registry.list().find(({ id }) => id === device);
     if (known !== undefined && known.executionProvider !== PROCESSOR) this.registry.markFaulty(device, reason);

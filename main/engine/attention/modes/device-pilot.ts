@@ -59,10 +59,9 @@ export class DevicePilot {
     const { native, memory } = this;
     const { model, group } = memory;
     const { headDim } = model.shape;
-    const size = (pass.nPast + pass.rows) * headDim;
-    const views = memory.kv(pass.layer, kvHead);
-    const k = views.k.subarray(0, size);
-    if (pass.rule.tail) this.keyCodes.sumValues(pass, kvHead, views.v.subarray(0, size), this.pilot.prefixOf(kvHead));
+    const k = memory.kv(pass.layer, kvHead).k.subarray(0, (pass.nPast + pass.rows) * headDim);
+    // For the sums of V; the packed keys serve the native pilot should the device fail.
+    if (pass.rule.tail) memory.updateKeys(native, pass, kvHead);
     const heads = Array.from({ length: group }, (_, i) => kvHead * group + i);
     if (pass.rule.scale === 'exact') this.codeExactly(pass, kvHead, heads, k);
     else this.codeInBuckets(pass, kvHead, heads, k);
@@ -87,7 +86,6 @@ export class DevicePilot {
   private attendSparse(pass: AttentionPass, place: number, head: number, first: number, end: number): void {
     const { native, memory, pilot, counts, kept, tails } = this;
     const { model } = memory;
-    const { headDim } = model.shape;
     const kvHead = memory.kvHeadOf(head);
     const rows = end - first;
     const nPast = pass.nPast + first;
@@ -112,7 +110,7 @@ export class DevicePilot {
     );
 
     const qkvStart = stageClock();
-    const prefix = pilot.prefixOf(kvHead).subarray(first * headDim, end * headDim);
+    const prefix = memory.prefixSums(pass, kvHead, first, end);
     attendKept(
       native,
       model,

@@ -24,19 +24,11 @@ export class FusedShadow implements ModeAttention {
   }
 
   prepare(pass: AttentionPass, kvHead: number): void {
-    this.memory.meter.time('pilot', () => this.code(pass, kvHead));
-  }
-
-  /** Brings a KV head's codes and copies up to this pass. */
-  private code(pass: AttentionPass, kvHead: number): void {
     const { native, memory } = this;
-    const { headDim } = memory.model.shape;
-    const { k, v, codes, codeFloats } = memory.kv(pass.layer, kvHead);
-    const { rows, nPast } = pass;
-    const prefix = memory.prefixSums(pass, kvHead, 0, rows);
-    const { codeInts } = memory.state(pass.layer, kvHead);
-    native.updateKeyCodes(k, v, codes, codeFloats, codeInts, prefix, { rows, nPast, headDim });
-    memory.copyBf16(native, pass.layer, kvHead, nPast + rows);
+    memory.meter.time('pilot', () => {
+      memory.updateKeys(native, pass, kvHead);
+      memory.copyBf16(native, pass.layer, kvHead, pass.nPast + pass.rows);
+    });
   }
 
   attend(pass: AttentionPass, head: number, first: number, end: number): void {

@@ -1,6 +1,6 @@
 /**
- * The pilot's 8-bit codes of a KV head's keys, made as keys come, and the running sum of its values. One instance per
- * thread; the state lies in shared memory and is written by the thread that prepares the head.
+ * The 8-bit codes of a KV head's keys for a pilot device, made as keys come. One instance per thread; the state lies in
+ * shared memory and is written by the thread that prepares the head.
  */
 import type { NativeAddon } from '../../../../native/js/index.ts';
 import { ZERO_POINT } from '../../graph/pilot.ts';
@@ -19,19 +19,16 @@ const MOST_CODE = 127;
 interface KeyState {
   /** Taken off every key: a row's scores all move by the same amount. Zeros where the scale is a bucket's. [headDim] */
   mean: Float32Array;
-  /** Sum of V over the first `ints[SUMMED]` keys. [headDim] */
-  sum: Float32Array;
   /** LAMBDA, NORM */
   floats: Float32Array;
-  /** CODED, FITTED, SUMMED */
+  /** CODED, FITTED */
   ints: Int32Array;
 }
 const LAMBDA = 0;
 const NORM = 1;
 const CODED = 0; // keys with codes
 const FITTED = 1; // keys that mean and scale were made from; 0: the scale is a bucket's
-const SUMMED = 2; // keys in the sum of V; -1: it means nothing
-const INTS = 3;
+const INTS = 2;
 
 export class KeyCodes {
   private readonly native: NativeAddon;
@@ -48,11 +45,10 @@ export class KeyCodes {
     this.shape = model.shape;
     this.smoothed = new Float32Array(BLOCK_ROWS * headDim);
     this.codes = new Int8Array(BLOCK_ROWS * headDim);
-    const floats = 2 * headDim + 2;
+    const floats = headDim + 2;
     this.states = Array.from({ length: nLayer * nHeadKv }, (_, i) => ({
       mean: new Float32Array(buffers.keyFloats, i * floats * 4, headDim),
-      sum: new Float32Array(buffers.keyFloats, (i * floats + headDim) * 4, headDim),
-      floats: new Float32Array(buffers.keyFloats, (i * floats + 2 * headDim) * 4, 2),
+      floats: new Float32Array(buffers.keyFloats, (i * floats + headDim) * 4, 2),
       ints: new Int32Array(buffers.keyInts, i * INTS * 4, INTS),
     }));
   }
@@ -94,24 +90,6 @@ export class KeyCodes {
       floats[LAMBDA] = lambda;
     }
     this.code(pass.layer, kvHead, k, pass.nPast + pass.rows);
-  }
-
-  /** Writes sums of V, prefix[r] over keys 0 .. nPast + r. @param v [nPast + rows, headDim] @param prefix [rows, headDim] */
-  sumValues(pass: AttentionPass, kvHead: number, v: Float32Array, prefix: Float32Array): void {
-    const { headDim } = this.shape;
-    const { sum, ints } = this.state(pass.layer, kvHead);
-    const add = (row: number) => {
-      for (let d = 0; d < headDim; d++) sum[d] = (sum[d] ?? 0) + (v[row * headDim + d] ?? 0);
-    };
-    if (ints[SUMMED] !== pass.nPast) {
-      sum.fill(0);
-      for (let row = 0; row < pass.nPast; row++) add(row);
-    }
-    for (let r = 0; r < pass.rows; r++) {
-      add(pass.nPast + r);
-      prefix.set(sum, r * headDim);
-    }
-    ints[SUMMED] = pass.nPast + pass.rows;
   }
 
   private state(layer: number, kvHead: number): KeyState {
@@ -179,6 +157,5 @@ export class KeyCodes {
 export function forgetKeys(keyInts: Int32Array, length: number): void {
   for (let i = 0; i < keyInts.length; i += INTS) {
     keyInts[i + CODED] = Math.min(keyInts[i + CODED] ?? 0, length);
-    if ((keyInts[i + SUMMED] ?? 0) > length) keyInts[i + SUMMED] = -1;
   }
 }

@@ -16,9 +16,7 @@ export interface PilotBuffers {
   scores: SharedArrayBuffer;
   /** float32 [2, nHead, C]: nats per byte of a row's scores, and nats of its byte 0. */
   rowScales: SharedArrayBuffer;
-  /** float32 [nHeadKv, C, headDim]: sums of V over the keys that a row sees. */
-  prefix: SharedArrayBuffer;
-  /** float32 [nLayer * nHeadKv, 2 * headDim + 2] and int32 [nLayer * nHeadKv, 3], see KeyCodes. */
+  /** float32 [nLayer * nHeadKv, headDim + 2] and int32 [nLayer * nHeadKv, 2], see KeyCodes. */
   keyFloats: SharedArrayBuffer;
   keyInts: SharedArrayBuffer;
   /** int32 [2, nHead]: bucket of each head; head at each place of the plan. */
@@ -52,9 +50,8 @@ export function allocatePilot(shape: AttentionShape, capacity: number, chunkSize
     keys: Array.from({ length: nLayer }, () => new SharedArrayBuffer(nHeadKv * headDim * capacity)),
     scores: new SharedArrayBuffer(nHead * chunkSize * keyLength(capacity)),
     rowScales: new SharedArrayBuffer(2 * nHead * chunkSize * 4),
-    prefix: new SharedArrayBuffer(nHeadKv * chunkSize * headDim * 4),
-    keyFloats: new SharedArrayBuffer(kvHeads * (2 * headDim + 2) * 4),
-    keyInts: new SharedArrayBuffer(kvHeads * 3 * 4),
+    keyFloats: new SharedArrayBuffer(kvHeads * (headDim + 2) * 4),
+    keyInts: new SharedArrayBuffer(kvHeads * 2 * 4),
     heads: new SharedArrayBuffer(2 * nHead * 4),
     launchTimes: new SharedArrayBuffer(nHead * LAUNCH_TIMES * 8),
     board: new SharedArrayBuffer(LAUNCH_BOARD_BYTES),
@@ -74,7 +71,6 @@ export class PilotMemory {
   private readonly keyCodes: Uint8Array[];
   private readonly scores: Uint8Array;
   private readonly rowScales: Float32Array;
-  private readonly prefixes: Float32Array;
   private readonly launchTimes: Float64Array;
 
   constructor(model: Pick<SharedModel, 'shape' | 'capacity' | 'chunkSize'>, buffers: PilotBuffers) {
@@ -86,7 +82,6 @@ export class PilotMemory {
     this.keyCodes = buffers.keys.map((layer) => new Uint8Array(layer));
     this.scores = new Uint8Array(buffers.scores);
     this.rowScales = new Float32Array(buffers.rowScales);
-    this.prefixes = new Float32Array(buffers.prefix);
     this.buckets = new Int32Array(buffers.heads, 0, nHead);
     this.order = new Int32Array(buffers.heads, nHead * 4, nHead);
     this.launchTimes = new Float64Array(buffers.launchTimes);
@@ -118,12 +113,6 @@ export class PilotMemory {
       steps: rowScales.subarray(head * chunkSize, (head + 1) * chunkSize),
       bases: rowScales.subarray(bases, bases + chunkSize),
     };
-  }
-
-  /** [C, headDim] */
-  prefixOf(kvHead: number): Float32Array {
-    const size = this.chunkSize * this.shape.headDim;
-    return this.prefixes.subarray(kvHead * size, (kvHead + 1) * size);
   }
 
   /** Times of the launch that made the scores of a place: launch start, pilot start, pilot end. */

@@ -134,6 +134,11 @@ export class DevicePipeline {
     forgetKeys(this.keyInts, length);
   }
 
+  /** Id of the device that runs, where one does and it is real. */
+  get device(): string | undefined {
+    return this.host?.name === 'simulated' ? undefined : this.host?.name;
+  }
+
   /** What the device did in the last request; what the processor did beside it is counted elsewhere. */
   work(): Work[] {
     const { launches, ms } = this.done;

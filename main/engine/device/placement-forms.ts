@@ -1,0 +1,20 @@
+/** In which form a device gets the linear parts of a model. */
+import type { DeviceInfo, GraphFlavour } from '../../../contract/engine.ts';
+import type { LinearFlavour } from '../graph/device-flavours.ts';
+
+export interface LinearForm {
+  /** `cpu`: the bundle's own graphs. */
+  flavour: LinearFlavour | 'cpu';
+  /** Whether it loses more quality than is offered unasked. */
+  lossy: boolean;
+}
+
+/** The best form that a device takes and that keeps the quality, else the best that it takes; undefined where it takes none. */
+export function linearForm({ flavours }: Pick<DeviceInfo, 'flavours'>): LinearForm | undefined {
+  const linear = flavours.filter((flavour): flavour is LinearForm['flavour'] => flavour !== 'pilot-u8');
+  const kept = linear.find((flavour) => !LOSSY.has(flavour));
+  const [best] = kept === undefined ? linear : [kept];
+  return best && { flavour: best, lossy: kept === undefined };
+}
+
+const LOSSY: ReadonlySet<GraphFlavour> = new Set([]);
