@@ -75,7 +75,9 @@ export function blockGraph(
     stat('stat_qkv', h, shape.nEmbd);
     const parts = after.qkv.map((w, i) => addLinear(g, `qkv${i}`, h, w));
     for (const [i, part] of parts.entries()) all(`stat_qkv_y${i}`, part, after.qkv[i]?.rows ?? 0);
-    g.node('Concat', parts, { attributes: { axis: { int: 1 } }, output: 'qkv' });
+    const [whole = ''] = parts;
+    if (parts.length === 1) g.node('Identity', [whole], { output: 'qkv' });
+    else g.node('Concat', parts, { attributes: { axis: { int: 1 } }, output: 'qkv' });
     g.output('qkv', [ROWS, (shape.nHead + 2 * shape.nHeadKv) * shape.headDim]);
   }
   for (const { name, x, channels } of stats) addStat(g, name, x, channels);

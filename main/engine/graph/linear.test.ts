@@ -145,6 +145,7 @@ describe.each([1, 5, 128])('%i rows of activations', (n) => {
       for (let c = 0; c < COLS; c++)
         w[r * COLS + c] = (q[c * ROWS + r] ?? 0) * (scale[Math.floor((c * groups) / COLS) * ROWS + r] ?? 0);
     const positive = x.map((v) => Math.abs(v) + 0.5);
+    if (n > 1) positive.fill(0, 0, COLS);
     const store = new Store();
     const linear: Linear = {
       kind: 'rowInt8',

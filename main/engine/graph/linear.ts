@@ -126,9 +126,9 @@ type Int8Group = Pick<Linear & { kind: 'rowInt8' }, 'rows' | 'cols' | 'q' | 'sca
 
 function addInt8Group(g: GraphBuilder, name: string, x: string, w: Int8Group): string {
   const axis = g.constant('axis-1', 'int64', [1], int64([-1]));
-  const max = g.node('ReduceMax', [g.node('Abs', [x]), axis], { attributes: { keepdims: { int: 1 } } });
-  const r = g.node('Max', [max, g.constant('tiny', 'float32', [], new Float32Array([1e-6]))]);
-  // x / r is in -1 .. 1, so that one static scale fits every row and its largest value is met exactly.
+  const r = g.node('ReduceMax', [g.node('Abs', [x]), axis], { attributes: { keepdims: { int: 1 } } });
+  // x / r is in -1 .. 1, so that one static scale fits every row and its largest value is met exactly. In a row of zeros
+  // it is not a number, which rounds to some 8-bit value, and r makes that 0 again.
   const scale = g.constant('unit.scale', 'float32', [], new Float32Array([1 / 127]));
   const zero = g.constant('unit.zero', 'uint8', [], new Uint8Array([128]));
   const x8 = g.node('QuantizeLinear', [g.node('Div', [x, r]), scale, zero]);
