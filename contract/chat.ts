@@ -7,6 +7,7 @@ import {
   GenerateResult,
   LoadedModel,
   ModelInfo,
+  Placement,
   Progress,
   WeightFlavour,
 } from './engine.ts';
@@ -57,6 +58,13 @@ export const CalibrationStatus = v.variant('state', [
 ]);
 export type CalibrationStatus = v.InferOutput<typeof CalibrationStatus>;
 
+/** Where the self-test of devices stands. */
+export const DeviceTestStatus = v.variant('state', [
+  v.object({ state: v.literal('idle') }),
+  v.object({ state: v.literal('running'), progress: v.optional(Progress) }),
+]);
+export type DeviceTestStatus = v.InferOutput<typeof DeviceTestStatus>;
+
 export const ThemeChoice = v.picklist(['system', 'light', 'dark']);
 export type ThemeChoice = v.InferOutput<typeof ThemeChoice>;
 
@@ -68,6 +76,10 @@ export const Settings = v.object({
   temperature: v.pipe(v.number(), v.minValue(0), v.maxValue(2)),
   /** The model that is loaded at start; absent: the first that is found. */
   modelId: v.optional(v.string()),
+  /** Which device runs what; counts from the next load on. */
+  placement: Placement,
+  /** A folder with execution provider libraries of the user's own. */
+  libraryFolder: v.optional(v.string()),
 });
 export type Settings = v.InferOutput<typeof Settings>;
 
@@ -93,13 +105,20 @@ export const channels = {
   'engine.status': { request: nothing, response: EngineStatus },
   'engine.models': { request: nothing, response: v.array(ModelInfo) },
   'engine.devices': { request: nothing, response: v.array(DeviceInfo) },
+  /** Tests a device, or all; answers with the results once it is done. */
+  'devices.test': { request: v.object({ device: v.optional(v.string()) }), response: v.array(DeviceInfo) },
+  'devices.stop': { request: nothing, response: nothing },
+  /** Lets the user choose `libraryFolder`; answers with the devices that there are then. */
+  'devices.choose-folder': { request: nothing, response: v.array(DeviceInfo) },
+  'devices.forget-folder': { request: nothing, response: v.array(DeviceInfo) },
   'engine.load': { request: v.object({ modelId: v.string() }), response: nothing },
   'calibration.status': { request: nothing, response: CalibrationStatus },
   /** Starts it, or goes on where it was stopped. A question stops it. */
   'calibration.start': { request: nothing, response: nothing },
   'calibration.stop': { request: nothing, response: nothing },
   'settings.get': { request: nothing, response: Settings },
-  'settings.set': { request: v.partial(Settings), response: Settings },
+  /** Without the folder of libraries: code is loaded from there, so only the user chooses it, in a dialog of main's. */
+  'settings.set': { request: v.partial(v.omit(Settings, ['libraryFolder'])), response: Settings },
   'clipboard.write': { request: v.object({ text: v.pipe(v.string(), v.maxLength(10_000_000)) }), response: nothing },
 } as const;
 export type Channel = keyof typeof channels;
@@ -131,6 +150,7 @@ export const AppEvent = v.variant('type', [
   v.object({ type: v.literal('chat'), chat: Chat }),
   v.object({ type: v.literal('settings'), settings: Settings }),
   v.object({ type: v.literal('calibration'), status: CalibrationStatus }),
+  v.object({ type: v.literal('device-test'), status: DeviceTestStatus }),
 ]);
 export type AppEvent = v.InferOutput<typeof AppEvent>;
 

@@ -73,7 +73,7 @@ describe('an engine process', () => {
   it('answers, and tells text and progress in order', async () => {
     const { engine } = start({ models: [model('m')] });
     expect(await engine.models()).toEqual([model('m')]);
-    expect(await engine.devices()).toEqual([]);
+    expect(await engine.devices({})).toEqual([]);
     const progress: number[] = [];
     expect(await engine.load({ model: 'm', weights: 'fast' }, (p) => progress.push(p.done))).toMatchObject({ id: 'm' });
     expect(progress).toEqual([0, 50, 100]);

@@ -4,9 +4,15 @@
  */
 import * as v from 'valibot';
 import type { LoadedModel, ModelInfo, Progress } from '../contract/engine.ts';
-import { type DeviceInfo, EngineCommand, EngineReport, type GenerateResult } from '../contract/engine.ts';
+import {
+  type DeviceInfo,
+  type DeviceUse,
+  EngineCommand,
+  EngineReport,
+  type GenerateResult,
+} from '../contract/engine.ts';
 import { AppError } from '../contract/errors.ts';
-import { exitError } from './engine-exit.ts';
+import { DeviceCrash, exitError } from './engine-exit.ts';
 
 export interface EngineHandle {
   post(command: EngineCommand): void;
@@ -25,8 +31,8 @@ export type SpawnEngine = (listener: EngineListener) => EngineHandle;
 
 export type EngineState =
   | { state: 'up' }
-  /** Started again by itself unless `final`. */
-  | { state: 'down'; error: AppError; final: boolean };
+  /** Started again by itself unless `final`. `uses`: devices that worked for a request when it ended. */
+  | { state: 'down'; error: AppError; final: boolean; uses: readonly DeviceUse[] };
 
 export interface GenerateListener {
   progress(progress: Progress): void;
@@ -37,6 +43,12 @@ export interface GenerateListener {
 export interface Generation {
   /** Rejects with AppError. A cancelled one resolves with what there is, finishReason 'cancelled'. */
   done: Promise<GenerateResult>;
+  cancel(): void;
+}
+
+export interface DeviceTest {
+  /** Rejects with AppError, kind 'cancelled' where it was stopped. */
+  done: Promise<DeviceInfo[]>;
   cancel(): void;
 }
 
@@ -55,6 +67,7 @@ type CommandBody<C extends EngineCommand['type']> = Omit<Extract<EngineCommand, 
 
 interface Request {
   nextSeq: number;
+  uses: readonly DeviceUse[];
   progress?: (progress: Progress) => void;
   delta?: (text: string, completionTokens: number) => void;
   resolve: (report: EngineReport) => void;
@@ -79,6 +92,7 @@ export class EngineProcess {
   #crashesInARow = 0;
   #count = 0;
   #stopped: (() => void) | undefined;
+  #renewing = false;
 
   constructor(options: EngineProcessOptions) {
     this.#options = options;
@@ -127,12 +141,27 @@ export class EngineProcess {
     this.#handle?.kill();
   }
 
+  /** Ends the process and starts it anew at once, which is no crash: for one with a thread that hangs in a driver. */
+  renew(): void {
+    this.#options.log('the engine is started anew');
+    this.#renewing = true;
+    this.#handle?.kill();
+  }
+
   async models(): Promise<ModelInfo[]> {
     return expectReport('models', await this.#request('models', {}).done).models;
   }
 
-  async devices(): Promise<DeviceInfo[]> {
-    return expectReport('devices', await this.#request('devices', {}).done).devices;
+  async devices(body: CommandBody<'devices'>): Promise<DeviceInfo[]> {
+    return expectReport('devices', await this.#request('devices', body).done).devices;
+  }
+
+  selfTest(body: CommandBody<'self-test'>, progress: (progress: Progress) => void): DeviceTest {
+    const { requestId, done } = this.#request('self-test', body, { progress });
+    return {
+      done: done.then((report) => expectReport('devices', report).devices),
+      cancel: () => this.#cancel(requestId),
+    };
   }
 
   /** Imports first where `model` is a file without a bundle. */
@@ -152,6 +181,15 @@ export class EngineProcess {
         this.#crashesInARow = 0;
         return expectReport('finished', report).result;
       }),
+      cancel: () => this.#cancel(requestId),
+    };
+  }
+
+  /** Devices are compiled for and measured for the loaded model. `done`: whether its parts would now be placed otherwise. */
+  measureDevices(): { done: Promise<boolean>; cancel(): void } {
+    const { requestId, done } = this.#request('measure-devices', {});
+    return {
+      done: done.then((report) => expectReport('measured', report).changed),
       cancel: () => this.#cancel(requestId),
     };
   }
@@ -182,7 +220,7 @@ export class EngineProcess {
         reject(new AppError('engine-crashed', 'The engine is not running.', { action: 'Ask again in a moment.' }));
         return;
       }
-      this.#requests.set(requestId, { nextSeq: 0, ...on, resolve, reject });
+      this.#requests.set(requestId, { nextSeq: 0, uses: [], ...on, resolve, reject });
       // Parsing is the compiler's word for it that type and body belong together.
       handle.post(v.parse(EngineCommand, { type, requestId, ...body }));
     });
@@ -209,6 +247,7 @@ export class EngineProcess {
     }
     request.nextSeq = report.seq + 1;
     if (report.type === 'progress') request.progress?.(report.progress);
+    else if (report.type === 'using') request.uses = report.uses;
     else if (report.type === 'delta') request.delta?.(report.text, report.completionTokens);
     else {
       this.#requests.delete(report.requestId);
@@ -242,13 +281,20 @@ export class EngineProcess {
       this.#stopped();
       return;
     }
+    if (this.#renewing) {
+      this.#renewing = false;
+      for (const request of open) request.reject(new AppError('cancelled', 'The engine is started anew.'));
+      this.start();
+      return;
+    }
     const error = exitError(code, this.#options.platform ?? process.platform, this.#lastWords.trim());
-    for (const request of open) request.reject(error);
+    const uses = open.flatMap((request) => request.uses);
+    for (const request of open) request.reject(uses.length > 0 ? new DeviceCrash(error, uses) : error);
     this.#crashesInARow += 1;
     const wait = this.#backOff[this.#crashesInARow - 1];
     this.#options.log(`engine ended: ${error.message} ${error.detail ?? ''}`);
     if (wait !== undefined) this.#restart = setTimeout(() => this.start(), wait);
-    this.#options.changed({ state: 'down', error, final: wait === undefined });
+    this.#options.changed({ state: 'down', error, final: wait === undefined, uses });
   }
 }
 

@@ -20,6 +20,7 @@ import { EngineProcess } from './engine-process.ts';
 import { calibrationHandlers } from './ipc/calibration.ts';
 import { chatHandlers } from './ipc/chats.ts';
 import { clipboardHandlers } from './ipc/clipboard.ts';
+import { deviceHandlers } from './ipc/devices.ts';
 import { broadcast, listen } from './ipc/electron.ts';
 import { engineHandlers } from './ipc/engine.ts';
 import { createRouter } from './ipc/router.ts';
@@ -53,10 +54,15 @@ function compose(userData: string, logFolder: string, log: Log): void {
   const modelsDir = path.join(data, 'models');
   mkdirSync(modelsDir, { recursive: true });
   const engine = new EngineProcess({
-    spawn: spawnEngine(__dirname, {
-      modelsDir,
-      bundlesDir: path.join(data, 'bundles'),
-      profilesDir: path.join(data, 'profiles'),
+    spawn: spawnEngine(__dirname, () => {
+      const { libraryFolder } = storage.settings.get();
+      return {
+        modelsDir,
+        bundlesDir: path.join(data, 'bundles'),
+        profilesDir: path.join(data, 'profiles'),
+        selfTestsDir: path.join(data, 'devices'),
+        ...(libraryFolder === undefined ? {} : { libraryFolder }),
+      };
     }),
     log,
     changed: (state) => keeper.engineChanged(state),
@@ -93,9 +99,15 @@ function compose(userData: string, logFolder: string, log: Log): void {
     log,
   });
 
+  const chooseFolder = async () => {
+    const title = 'Choose the folder of execution provider libraries';
+    return (await dialog.showOpenDialog({ title, properties: ['openDirectory'] })).filePaths[0];
+  };
+
   const handlers = {
     ...chatHandlers(chats, storage),
     ...engineHandlers(keeper, settings),
+    ...deviceHandlers({ engine, keeper, settings, emit: broadcast, chooseFolder }),
     ...calibrationHandlers(calibrator),
     ...settingsHandlers(settings),
     ...clipboardHandlers((text) => clipboard.writeText(text)),

@@ -7,15 +7,18 @@ export interface EngineFolders {
   modelsDir: string;
   bundlesDir: string;
   profilesDir: string;
+  selfTestsDir: string;
+  /** The user's own execution provider libraries. */
+  libraryFolder?: string;
 }
 
 /** Its name in `app.getAppMetrics()`. */
 export const ENGINE_SERVICE = 'ShadowNPU engine';
 
-/** `dist` is the folder of the bundles, where engine.cjs lies. */
-export function spawnEngine(dist: string, folders: EngineFolders): SpawnEngine {
+/** `dist` is the folder of the bundles, where engine.cjs lies; `folders` is asked at every start. */
+export function spawnEngine(dist: string, folders: () => EngineFolders): SpawnEngine {
   return (listener) => {
-    const child = utilityProcess.fork(path.join(dist, 'engine.cjs'), [`--options=${JSON.stringify(folders)}`], {
+    const child = utilityProcess.fork(path.join(dist, 'engine.cjs'), [`--options=${JSON.stringify(folders())}`], {
       serviceName: ENGINE_SERVICE,
       stdio: ['ignore', 'ignore', 'pipe'],
     });

@@ -22,6 +22,8 @@ export class ModelKeeper {
   #up = false;
   #loaded: { key: string; model: LoadedModel } | undefined;
   #loading: { key: string; promise: Promise<LoadedModel> } | undefined;
+  /** Devices that were at work when the engine process ended, and what it died of. */
+  readonly #excluded = new Map<string, string>();
   #waiting: { resolve: () => void; reject: (error: AppError) => void }[] = [];
 
   constructor(options: ModelKeeperOptions) {
@@ -37,6 +39,10 @@ export class ModelKeeper {
     this.#loaded = undefined;
     this.#loading = undefined; // it is failing already; who asks from now on wants a new attempt
     this.#up = state.state === 'up';
+    if (state.state === 'down') {
+      for (const { device } of state.uses)
+        this.#excluded.set(device, `The engine ended while it worked: ${state.error.message}`);
+    }
     const waiting = this.#waiting;
     if (state.state === 'up') {
       this.#waiting = [];
@@ -55,8 +61,7 @@ export class ModelKeeper {
   /** The wanted model, loaded. After a final failure this starts the engine again, since a person asked. */
   async ensure(): Promise<LoadedModel> {
     await this.#engineUp();
-    const { modelId, weights } = this.#options.settings();
-    const key = JSON.stringify([modelId, weights]);
+    const key = wantedModel(this.#options.settings());
     if (this.#loaded?.key === key) return this.#loaded.model;
     if (this.#loading?.key === key) return this.#loading.promise;
     const before = this.#loading?.promise.catch(() => undefined);
@@ -82,7 +87,8 @@ export class ModelKeeper {
 
   async devices(): Promise<DeviceInfo[]> {
     await this.#engineUp();
-    return this.#options.engine.devices();
+    const { libraryFolder } = this.#options.settings();
+    return this.#options.engine.devices(libraryFolder === undefined ? {} : { libraryFolder });
   }
 
   #engineUp(): Promise<void> {
@@ -102,10 +108,16 @@ export class ModelKeeper {
       const info = choose(await this.#options.engine.models(), settings.modelId, this.#options.modelsDir);
       this.#set({ state: 'loading', modelName: info.name });
       const source = info.weights.includes(settings.weights) ? info.id : (info.sourcePath ?? info.id);
-      const body = { model: source, weights: settings.weights };
+      const exclude = [...this.#excluded].map(([device, reason]) => ({ device, reason }));
+      const { weights, placement } = settings;
+      const body = { model: source, weights, placement, ...(exclude.length === 0 ? {} : { exclude }) };
       const model = await this.#options.engine.load(body, this.#progressOf(info.name));
       this.#loaded = { key, model };
+      // The engine keeps what it was told; a self-test that passes may take it back.
+      this.#excluded.clear();
       this.#set({ state: 'ready', model });
+      // The device is known as faulty now: this happens once.
+      if (model.deviceProblems?.some(({ hung }) => hung)) this.#options.engine.renew();
       return model;
     } catch (thrown) {
       const error = AppError.from(thrown);
@@ -136,6 +148,11 @@ export class ModelKeeper {
     this.#status = status;
     this.#options.changed(status);
   }
+}
+
+/** What a loaded model depends on, as one text. */
+export function wantedModel({ modelId, weights, placement }: Settings): string {
+  return JSON.stringify([modelId, weights, placement]);
 }
 
 /** The wanted model, or without a wish the first that can be used. Throws AppError: none, or the wanted one cannot. */

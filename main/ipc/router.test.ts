@@ -31,6 +31,10 @@ const SOUND: { [C in Channel]: unknown } = {
   'engine.status': undefined,
   'engine.models': undefined,
   'engine.devices': undefined,
+  'devices.test': {},
+  'devices.stop': undefined,
+  'devices.choose-folder': undefined,
+  'devices.forget-folder': undefined,
   'engine.load': { modelId: 'm' },
   'calibration.status': undefined,
   'calibration.start': undefined,
@@ -108,7 +112,7 @@ describe('the router', () => {
 
   it('drops what is not in the contract', async () => {
     const { route, reached } = gate();
-    await route('settings.set', true, { theme: 'dark', modelsDir: '/etc', constructor: 1 });
+    await route('settings.set', true, { theme: 'dark', modelsDir: '/etc', libraryFolder: '/tmp', constructor: 1 });
     expect(reached).toEqual([['settings.set', { theme: 'dark' }]]);
   });
 

@@ -1,7 +1,7 @@
 /** The user's settings, one row per field, so that a value that became invalid costs only itself. */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import * as v from 'valibot';
-import { type ChannelRequest, Settings } from '../../contract/chat.ts';
+import { Settings } from '../../contract/chat.ts';
 import { stored } from './failure.ts';
 import { transaction } from './transaction.ts';
 
@@ -11,9 +11,10 @@ export const DEFAULT_SETTINGS: Settings = {
   weights: 'fast',
   systemPrompt: '',
   temperature: 0.2,
+  placement: { linear: 'auto', pilot: 'auto', decode: 'auto', avoidGpu: false, saveBattery: false },
 };
 
-export type SettingsChanges = ChannelRequest<'settings.set'>;
+export type SettingsChanges = { [K in keyof Settings]?: Settings[K] | undefined };
 
 export class SettingsTable {
   readonly #db: DatabaseSyncInstance;

@@ -2,12 +2,14 @@
 
 import { ChatView } from './features/chat/chat-view.tsx';
 import { ChatList } from './features/chat-list/chat-list.tsx';
+import { DevicesView } from './features/devices/devices-view.tsx';
 import { useNarrow } from './features/frame/narrow.ts';
 import { Rail } from './features/frame/rail.tsx';
 import { useShortcuts } from './features/frame/shortcuts.ts';
 import { useTheme } from './features/frame/theme.ts';
 import { SettingsView } from './features/settings/settings-view.tsx';
 import { useAppState, useCommands } from './store/context.ts';
+import type { View } from './store/state.ts';
 import { strings } from './strings.ts';
 import { ErrorText } from './ui/error-text.tsx';
 import { Notices } from './ui/notices.tsx';
@@ -21,10 +23,15 @@ export function App() {
   return (
     <div className="frame">
       <Rail />
-      {typeof phase === 'object' ? <StartFailed /> : view === 'settings' ? <SettingsView /> : <ChatScreen />}
+      {typeof phase === 'object' ? <StartFailed /> : <Screen view={view} />}
       <Notices />
     </div>
   );
+}
+
+function Screen({ view }: { view: View }) {
+  if (view === 'settings') return <SettingsView />;
+  return view === 'devices' ? <DevicesView /> : <ChatScreen />;
 }
 
 function ChatScreen() {

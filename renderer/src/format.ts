@@ -32,6 +32,11 @@ export function formatSeconds(seconds: number): string {
   return `${Math.floor(whole / 60)}${THIN}min ${String(whole % 60).padStart(2, '0')}${THIN}s`;
 }
 
+/** Milliseconds of a short run: "0.93 ms", "12.4 ms". */
+export function formatMilliseconds(ms: number): string {
+  return `${ms < 9.995 ? ms.toFixed(2) : tenths.format(ms)}${THIN}ms`;
+}
+
 /** Bytes on disk, in decimal units as file managers show them: "98 MB", "1.2 GB". */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];

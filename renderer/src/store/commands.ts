@@ -1,8 +1,9 @@
 /** What a user can make the window do. Each command talks to main and reports failures as a notice; none rejects. */
 import type { Chat, Settings } from '../../../contract/chat.ts';
+import type { DeviceInfo } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { Api } from '../bridge.ts';
-import { draftKey, NEW_CHAT, readiness } from './state.ts';
+import { draftKey, NEW_CHAT, readiness, type View } from './state.ts';
 import type { Store } from './store.ts';
 
 /** How long a deleted chat can be brought back, and how long an error stays, in milliseconds. */
@@ -33,6 +34,10 @@ export function createCommands(store: Store, api: Api) {
       report(error);
       return undefined;
     }
+  }
+
+  function showDevices(devices: readonly DeviceInfo[]): void {
+    store.dispatch({ type: 'devices', devices });
   }
 
   async function readMessages(chatId: string): Promise<void> {
@@ -259,8 +264,31 @@ export function createCommands(store: Store, api: Api) {
         store.dispatch({ type: 'models', models: await api.ask('engine.models', undefined) });
       });
       await guarded(async () => {
-        store.dispatch({ type: 'devices', devices: await api.ask('engine.devices', undefined) });
+        showDevices(await api.ask('engine.devices', undefined));
       });
+    },
+
+    /** Tests one device, or all. Stopping is no failure. */
+    async testDevices(device?: string): Promise<void> {
+      await guarded(async () => {
+        try {
+          showDevices(await api.ask('devices.test', device === undefined ? {} : { device }));
+        } catch (error) {
+          if (AppError.from(error).kind !== 'cancelled') throw error;
+        }
+      });
+    },
+
+    async stopDeviceTest(): Promise<void> {
+      await guarded(() => api.ask('devices.stop', undefined));
+    },
+
+    async chooseLibraryFolder(): Promise<void> {
+      await guarded(async () => showDevices(await api.ask('devices.choose-folder', undefined)));
+    },
+
+    async forgetLibraryFolder(): Promise<void> {
+      await guarded(async () => showDevices(await api.ask('devices.forget-folder', undefined)));
     },
 
     /** Whether the text is on the clipboard now. */
@@ -273,7 +301,7 @@ export function createCommands(store: Store, api: Api) {
       );
     },
 
-    setView(view: 'chat' | 'settings'): void {
+    setView(view: View): void {
       store.dispatch({ type: 'view', view });
     },
 

@@ -102,6 +102,8 @@ function applyEvent(state: AppState, event: AppEvent): AppState {
       return { ...state, engine: event.status };
     case 'calibration':
       return { ...state, calibration: event.status };
+    case 'device-test':
+      return { ...state, deviceTest: event.status };
     case 'settings':
       return { ...state, settings: event.settings };
     case 'chat':

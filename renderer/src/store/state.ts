@@ -1,9 +1,16 @@
 /** Everything the window knows, as one immutable value. Changed only by the reducer. */
-import type { CalibrationStatus, Chat, EngineStatus, Message, Settings } from '../../../contract/chat.ts';
+import type {
+  CalibrationStatus,
+  Chat,
+  DeviceTestStatus,
+  EngineStatus,
+  Message,
+  Settings,
+} from '../../../contract/chat.ts';
 import type { DeviceInfo, ModelInfo } from '../../../contract/engine.ts';
 import type { ErrorInfo } from '../../../contract/errors.ts';
 
-export type View = 'chat' | 'settings';
+export type View = 'chat' | 'devices' | 'settings';
 
 /** The draft of a chat that does not exist yet is kept under this key. */
 export const NEW_CHAT = 'new';
@@ -55,6 +62,7 @@ export interface AppState {
   readonly settings: Settings | null;
   readonly models: readonly ModelInfo[] | null;
   readonly devices: readonly DeviceInfo[] | null;
+  readonly deviceTest: DeviceTestStatus;
   readonly notices: readonly Notice[];
 }
 
@@ -76,6 +84,7 @@ export const initialState: AppState = {
   settings: null,
   models: null,
   devices: null,
+  deviceTest: { state: 'idle' },
   notices: [],
 };
 

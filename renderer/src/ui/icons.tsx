@@ -30,6 +30,13 @@ export const ChatIcon = (props: IconProps) => (
     <path d="M4.5 4h11A1.5 1.5 0 0 1 17 5.5v7a1.5 1.5 0 0 1-1.5 1.5H9.5L6 17v-3H4.5A1.5 1.5 0 0 1 3 12.5v-7A1.5 1.5 0 0 1 4.5 4Z" />
   </Icon>
 );
+export const ChipIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <rect x="5.5" y="5.5" width="9" height="9" rx="1.5" />
+    <rect x="8.25" y="8.25" width="3.5" height="3.5" rx="0.5" />
+    <path d="M8 3v2.5M12 3v2.5M8 14.5V17M12 14.5V17M3 8h2.5M3 12h2.5M14.5 8H17M14.5 12H17" />
+  </Icon>
+);
 export const SettingsIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M3 6h7M14 6h3M3 14h3M10 14h7" />

@@ -2,7 +2,7 @@
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { ChatIcon, Mark, MoonIcon, SettingsIcon, SunIcon } from '../../ui/icons.tsx';
+import { ChatIcon, ChipIcon, Mark, MoonIcon, SettingsIcon, SunIcon } from '../../ui/icons.tsx';
 import { useDarkNow } from './theme.ts';
 
 export function Rail() {
@@ -22,6 +22,14 @@ export function Rail() {
         onClick={() => commands.setView('chat')}
       >
         <ChatIcon />
+      </IconButton>
+      <IconButton
+        label={strings.rail.devices}
+        on={view === 'devices'}
+        aria-current={view === 'devices' ? 'page' : undefined}
+        onClick={() => commands.setView('devices')}
+      >
+        <ChipIcon />
       </IconButton>
       <span className="rail-space" />
       <IconButton

@@ -1,0 +1,73 @@
+/** The devices screen: what this computer can compute on, how each was tested, and how NPU support is installed. */
+import { useEffect } from 'react';
+import { useAppState, useCommands } from '../../store/context.ts';
+import { strings } from '../../strings.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { EngineBanner, EngineChip } from '../engine/engine-status.tsx';
+import { Row, Section } from '../settings/parts.tsx';
+import { DeviceCard } from './device-card.tsx';
+import { NpuSupport } from './npu-support.tsx';
+import '../settings/settings.css';
+import './devices.css';
+
+const words = strings.devices;
+
+export function DevicesView() {
+  const commands = useCommands();
+  const devices = useAppState((state) => state.devices);
+  const engineState = useAppState((state) => state.engine.state);
+  // A new engine may see other devices.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => void commands.readMachine(), [commands, engineState]);
+  return (
+    <main className="settings">
+      <header className="topbar">
+        <h1 className="topbar-title">{words.title}</h1>
+        <EngineChip />
+      </header>
+      <EngineBanner />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <div className="settings-scroll" tabIndex={0}>
+        <div className="settings-content">
+          <Section title={words.found} help={words.help}>
+            {devices === null && <p className="row-note">{words.loading}</p>}
+            {devices?.length === 0 && <p className="row-note">{words.none}</p>}
+            {devices !== null && devices.length > 0 && (
+              <ul data-testid="devices">
+                {devices.map((device) => (
+                  <DeviceCard key={device.id} device={device} />
+                ))}
+              </ul>
+            )}
+            <TestRow />
+          </Section>
+          <NpuSupport />
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** Tests everything at once, and shows how far a test is. */
+function TestRow() {
+  const commands = useCommands();
+  const test = useAppState((state) => state.deviceTest);
+  if (test.state === 'idle') {
+    return (
+      <Row label={words.testLabel} help={words.testHelp}>
+        <button type="button" className="button" data-testid="test-devices" onClick={() => void commands.testDevices()}>
+          {words.testAll}
+        </button>
+      </Row>
+    );
+  }
+  const { done, total, note } = test.progress ?? { done: 0, total: 0 };
+  return (
+    <Row label={words.testLabel} help={words.testing(done + 1, total, note)}>
+      <ProgressBar done={done} total={total} label={words.testRunning} />
+      <button type="button" className="button" onClick={() => void commands.stopDeviceTest()}>
+        {words.stop}
+      </button>
+    </Row>
+  );
+}
