@@ -4,7 +4,7 @@
  * scripts/dependency-rules.test.mjs plants a violation of every rule and expects it to be found.
  */
 const OURS = '^(contract|main|renderer|native|scripts|e2e|bench)/';
-const TESTS = '\\.test\\.[cm]?tsx?$|\\.test\\.mjs$|/testdata/|/testing/';
+const TESTS = '\\.test\\.[cm]?tsx?$|\\.test\\.mjs$|/testdata/|/testing/|^native/test/';
 /** The data folder's address: plain JavaScript that everything outside the engine may ask, and tests. */
 const DATA_DIR = '^main/data-dir\\.mjs$';
 const ELECTRON = '^electron$|node_modules/electron/|node_modules/@types/electron';

@@ -8,7 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
@@ -182,8 +182,8 @@ async function compile(unit, toolchain) {
   const partial = `${unit.object}.${process.pid}.tmp.o`;
   const deps = `${unit.object}.${process.pid}.d`;
   const [program = '', ...leading] = toolchain.command;
-  // Hashed before compiling, so that a file edited meanwhile is compiled again next time.
   const key = flagKey(unit, toolchain);
+  const started = Date.now();
   try {
     const args = [...leading, ...unit.args, '-MMD', '-MF', deps, '-c', unit.source, '-o', partial];
     const { ok, output } = await run(program, args);
@@ -193,7 +193,11 @@ async function compile(unit, toolchain) {
     if (output.trim()) process.stderr.write(output);
     /** @type {Record<string, string>} */
     const files = {};
-    for (const file of dependencies(await readFile(deps, 'utf8'))) files[file] = (await fileHash(file)) ?? '';
+    for (const file of dependencies(await readFile(deps, 'utf8'))) {
+      // Of a file edited meanwhile nobody knows which state was compiled: without its hash it is compiled again next time.
+      const edited = (await stat(file)).mtimeMs >= started;
+      files[file] = edited ? '' : ((await fileHash(file)) ?? '');
+    }
     await rename(partial, unit.object);
     await writeFile(`${unit.object}.json`, JSON.stringify({ key, files }));
   } finally {

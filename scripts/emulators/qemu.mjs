@@ -32,15 +32,29 @@ export async function qemuEmulator(say, { fastRpc = false } = {}) {
   }
   const node = await foreignNode('linux-arm64', say);
   const root = makeRoot(fastRpc);
+  const again = writeRestart(root, [qemu, '-cpu', 'max', '-L', root, node]);
   return {
     name: 'qemu',
     path: (file) => file,
     run: (script, args, { env, ...options } = {}) =>
-      runToFile(qemu, ['-cpu', 'max', '-L', root, node, script, ...args], {
+      runToFile(qemu, ['-cpu', 'max', '-L', root, node, '-r', again, script, ...args], {
         ...options,
         env: { ...process.env, ...env },
       }),
   };
+}
+
+/**
+ * Processes that a script starts as itself would be arm64 programs for the kernel of this machine. This makes their program a
+ * shell script that starts qemu. @param {string} root @param {string[]} command @returns {string} a module to load first
+ */
+function writeRestart(root, command) {
+  const starter = join(root, 'node.sh');
+  const quoted = command.map((part) => `'${part.replaceAll("'", "'\\''")}'`).join(' ');
+  writeFileSync(starter, `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 });
+  const file = join(root, 'restart.cjs');
+  writeFileSync(file, `process.execPath = ${JSON.stringify(starter)};\n`);
+  return file;
 }
 
 /** @param {boolean} fastRpc */

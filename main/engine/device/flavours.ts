@@ -2,8 +2,8 @@
 import type { DeviceInfo, GraphFlavour } from '../../../contract/engine.ts';
 
 const CPU: readonly GraphFlavour[] = ['cpu', 'pilot-u8', 'w8a16', 'w4a16', 'w8a8', 'w8a8-rows', 'fp16'];
-/** What a provider that is not known here is tried with: the form that all NPU compilers take. */
-const UNKNOWN: readonly GraphFlavour[] = ['pilot-u8'];
+/** What a provider that is not known here is tried with: forms that most NPU compilers take. */
+const UNKNOWN: readonly GraphFlavour[] = ['pilot-u8', 'w8a16'];
 
 const TAKEN: Readonly<Record<string, Partial<Record<DeviceInfo['type'], readonly GraphFlavour[]>>>> = {
   CPUExecutionProvider: { CPU },

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { nativeVersions } from '../../../native/js/load.ts';
 import type { KeptFindings, LibraryTrial } from './kept.ts';
 import type { EpLibrary } from './libraries.ts';
+import { machineOfLibrary } from './library-format.ts';
 import { runTestNow, type TestOutcome } from './test-process.ts';
 
 /** Loading takes a second at most; drivers that start a service take longer. */
@@ -13,7 +14,12 @@ const LIMIT_MS = 30_000;
 export function tryLibrary(library: EpLibrary, kept: KeptFindings): LibraryTrial {
   let state: string;
   try {
-    state = stateOf(library);
+    const bytes = readFileSync(library.path);
+    const machine = machineOfLibrary(bytes);
+    if (machine !== undefined && machine !== `${process.platform} ${process.arch}`) {
+      return { state: '', outcome: 'refused', detail: `wrong architecture: it is made for ${machine}` };
+    }
+    state = stateOf(library, bytes);
   } catch (error) {
     return { state: '', outcome: 'refused', detail: error instanceof Error ? error.message : String(error) };
   }
@@ -36,8 +42,7 @@ function judge({ reports, end, lastWords }: TestOutcome): Omit<LibraryTrial, 'st
 }
 
 /** Files of EP libraries have some megabytes; those that they load in turn are not looked at. */
-function stateOf({ name, path }: EpLibrary): string {
-  const bytes = readFileSync(path);
+function stateOf({ name }: EpLibrary, bytes: Buffer): string {
   const digest = createHash('sha256').update(bytes).digest('hex');
   return [name, digest, bytes.length, nativeVersions().ort].join(' ');
 }

@@ -24,7 +24,7 @@ namespace {
 using fault::Kind;
 using fault::Stage;
 
-constexpr char kEpName[] = "FaultTestExecutionProvider";
+constexpr char kEpName[] = "faulttestExecutionProvider";
 constexpr char kVendor[] = "fault-injection test device";
 constexpr uint32_t kVendorId = 0xFA17;
 
