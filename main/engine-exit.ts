@@ -1,5 +1,21 @@
 /** What the end of the engine process means: exit code or signal -> cause -> what to do. */
+import type { DeviceUse } from '../contract/engine.ts';
 import { AppError } from '../contract/errors.ts';
+
+/** The engine process ended while devices worked for a request: most likely the driver of one of them is to blame. */
+export class DeviceCrash extends AppError {
+  readonly uses: readonly DeviceUse[];
+
+  constructor(cause: AppError, uses: readonly DeviceUse[]) {
+    const devices = [...new Set(uses.map(({ device }) => device))].join(' and ');
+    super(cause.kind, `${cause.message} It happened while ${devices} was at work.`, {
+      ...(cause.action === undefined ? {} : { action: cause.action }),
+      ...(cause.detail === undefined ? {} : { detail: cause.detail }),
+      cause,
+    });
+    this.uses = uses;
+  }
+}
 
 interface Cause {
   why: string;

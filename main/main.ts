@@ -13,6 +13,7 @@ import { openWindow } from './app/window.ts';
 import { AppSettings } from './chat/app-settings.ts';
 import { Calibrator } from './chat/calibrator.ts';
 import { ChatService } from './chat/chat-service.ts';
+import { DeviceMeasurer } from './chat/device-measurer.ts';
 import { ModelKeeper } from './chat/model-keeper.ts';
 import { SerialQueue } from './chat/serial-queue.ts';
 import { dataDir } from './data-dir.mjs';
@@ -74,9 +75,11 @@ function compose(userData: string, logFolder: string, log: Log): void {
     changed: (status) => {
       broadcast({ type: 'engine-status', status });
       calibrator.engineChanged(status);
+      measurer.engineChanged(status);
     },
     log,
   });
+  const measurer: DeviceMeasurer = new DeviceMeasurer({ engine, keeper, queue, log });
   const calibrator = new Calibrator({ engine, onMains: () => !powerMonitor.isOnBatteryPower(), emit: broadcast, log });
   const settings = new AppSettings({
     table: storage.settings,

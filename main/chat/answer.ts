@@ -61,6 +61,20 @@ export class Answer {
     this.#save ??= setTimeout(() => this.#saveNow(), SAVE_EVERY_MS);
   }
 
+  /** Drops the text so far, in the windows too: the question is asked again. */
+  startOver(): void {
+    if (this.#ended) return;
+    for (const timer of [this.#show, this.#save]) if (timer) clearTimeout(timer);
+    this.#show = undefined;
+    this.#text = '';
+    this.#shown = 0;
+    this.#tokensPerSecond = 0;
+    this.#firstToken = undefined;
+    this.#prefill = undefined;
+    this.#saveNow();
+    this.#options.emit({ type: 'message', message: { ...this.#options.message, text: '' } });
+  }
+
   /**
    * Stores and tells how it ended, once; later calls and late text do nothing. `text` is the engine's own account of
    * the whole, where there is one.

@@ -2,7 +2,7 @@
 import type { AppEvent, Settings } from '../../contract/chat.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { SettingsChanges, SettingsTable } from '../storage/settings.ts';
-import type { ModelKeeper } from './model-keeper.ts';
+import { type ModelKeeper, wantedModel } from './model-keeper.ts';
 import type { SerialQueue } from './serial-queue.ts';
 
 export interface AppSettingsOptions {
@@ -30,7 +30,7 @@ export class AppSettings {
     const after = table.set(changes);
     emit({ type: 'settings', settings: after });
     if (after.theme !== before.theme) themeChanged(after.theme);
-    if (after.weights !== before.weights || after.modelId !== before.modelId) {
+    if (wantedModel(after) !== wantedModel(before)) {
       // After the answer that is being computed; how it goes is told by the engine's status.
       queue.run(() => keeper.ensure()).catch(() => undefined);
     }

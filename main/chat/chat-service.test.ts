@@ -7,6 +7,7 @@ import { EngineProcess } from '../engine-process.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import { AppSettings } from './app-settings.ts';
 import { ChatService } from './chat-service.ts';
+import { DeviceMeasurer } from './device-measurer.ts';
 import { ModelKeeper } from './model-keeper.ts';
 import { SerialQueue } from './serial-queue.ts';
 import { model, type Script, scripted } from './testing/spawn-scripted.ts';
@@ -46,10 +47,14 @@ function app(script: Script = {}, begin = true) {
     engine,
     modelsDir: '/models',
     settings: () => storage.settings.get(),
-    changed: (status) => emit({ type: 'engine-status', status }),
+    changed: (status) => {
+      emit({ type: 'engine-status', status });
+      measurer.engineChanged(status);
+    },
     log,
   });
   const queue = new SerialQueue();
+  const measurer: DeviceMeasurer = new DeviceMeasurer({ engine, keeper, queue, log, firstMs: 1 });
   const service = new ChatService({ engine, keeper, storage, queue, emit, log, cancelPatienceMs: 300 });
   const table = storage.settings;
   const settings = new AppSettings({ table, keeper, queue, emit, themeChanged: (theme) => themes.push(theme) });
@@ -253,6 +258,45 @@ describe('an engine that dies', () => {
   });
 });
 
+describe('an engine that ends while a device is at work', () => {
+  it('is asked again without the device: one answer, nothing of the first try, and the reason', async () => {
+    const { service, messages, until, deltas, processes, statuses } = app();
+    const chat = storage.chats.create();
+    const { answer } = service.send(chat.id, 'say half\ncrash-on EP:NPU:0\nsay  whole');
+    const done = () => messages(answer.id).some(({ state }) => state !== 'streaming');
+    await until(done);
+    const message = storage.messages.find(answer.id);
+    expect(message).toMatchObject({ state: 'complete', text: 'half whole' });
+    expect(message?.result?.deviceProblems).toEqual([
+      { device: 'EP:NPU:0', part: 'linear', reason: expect.stringMatching(/EP:NPU:0 was at work/) },
+    ]);
+    expect(message?.error).toBeUndefined();
+    // The window starts over, too.
+    expect(messages(answer.id)[0]).toMatchObject({ state: 'streaming', text: '' });
+    const again = deltas(answer.id).filter(({ offset }) => offset === 0);
+    expect(again.length).toBe(2);
+    expect(processes.pids).toHaveLength(2);
+    expect(statuses().at(-1)).toMatchObject({ state: 'ready' });
+  });
+
+  it('and ends again on another: the answer fails like after any crash', async () => {
+    const { service, messages, until, processes } = app();
+    const { answer } = service.send(storage.chats.create().id, 'crash-on EP:NPU:0\ncrash-on EP:GPU:0\nsay x');
+    await until(() => messages(answer.id).some(({ state }) => state !== 'streaming'));
+    expect(storage.messages.find(answer.id)).toMatchObject({ state: 'failed', error: { kind: 'engine-crashed' } });
+    expect(processes.pids).toHaveLength(2);
+  });
+
+  it('is started anew after an answer in which a device hung', async () => {
+    const { service, ended, until, processes, statuses } = app();
+    const chat = storage.chats.create();
+    await ended(service.send(chat.id, 'hung EP:NPU:0\nsay x').answer.id);
+    await until(() => processes.pids.length === 2 && statuses().at(-1)?.state === 'ready');
+    expect(statuses().some(({ state }) => state === 'failed')).toBe(false);
+    expect((await ended(service.send(chat.id, 'say y').answer.id)).text).toBe('y');
+  });
+});
+
 describe('a chat that is longer than the context', () => {
   it('loses its oldest exchanges for the model, not on disk, and says how many', async () => {
     const { service, ended } = app({ limit: 120 });
@@ -310,6 +354,15 @@ describe('the model', () => {
     expect((await ended(answer.id)).text).toBe('xy');
     await until(() => statuses().some((status) => status.state === 'ready' && status.model.id === 'n'));
     await expect(settings.load('nope')).rejects.toMatchObject({ kind: 'model-missing' });
+  });
+
+  it('is loaded anew once devices have been measured and one of them does better', async () => {
+    const { until, statuses, processes } = app({ unmeasured: true });
+    const isReadyOn = (device: string) =>
+      statuses().some((status) => status.state === 'ready' && status.model.device === device);
+    await until(() => isReadyOn('NPU'));
+    expect(isReadyOn('CPU')).toBe(true);
+    expect(processes.pids).toHaveLength(1);
   });
 
   it('that cannot be loaded fails the question with its reason', async () => {

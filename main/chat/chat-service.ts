@@ -3,8 +3,9 @@
  * the database. One answer is computed at a time; further questions wait, whichever chat they belong to.
  */
 import type { AppEvent, Chat, Message, Settings } from '../../contract/chat.ts';
-import type { GenerateResult, SamplingOptions } from '../../contract/engine.ts';
+import type { DeviceProblem, GenerateResult, SamplingOptions } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
+import { DeviceCrash } from '../engine-exit.ts';
 import type { EngineProcess } from '../engine-process.ts';
 import { NEW_CHAT_TITLE } from '../storage/chats.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -107,7 +108,12 @@ export class ChatService {
     const { keeper, storage, log } = this.#options;
     const { answer, abort } = running;
     try {
-      await Promise.race([keeper.ensure(), aborted(abort.signal)]);
+      // A device that ends the engine while the model is placed on it is left out the next time.
+      const loaded = keeper.ensure().catch((error) => {
+        if (error instanceof DeviceCrash) return keeper.ensure();
+        throw error;
+      });
+      await Promise.race([loaded, aborted(abort.signal)]);
       if (abort.signal.aborted) return;
       running.generating = true;
 
@@ -121,6 +127,7 @@ export class ChatService {
         result: figures,
         ...(dropped > 0 ? { omitted: dropped * 2 } : {}),
       });
+      if (result.deviceProblems?.some(({ hung }) => hung)) this.#options.engine.renew();
     } catch (thrown) {
       const { detail, ...error } = AppError.from(thrown).toInfo();
       if (abort.signal.aborted || error.kind === 'cancelled') {
@@ -141,13 +148,24 @@ export class ChatService {
     signal: AbortSignal,
   ): Promise<{ result: GenerateResult; dropped: number }> {
     let dropped = Math.min(this.#dropped.get(answer.chatId) ?? 0, past.length);
+    let crash: DeviceCrash | undefined;
     for (;;) {
       try {
         const turns = turnsOf(settings.systemPrompt, past, dropped, question);
         const result = await this.#generate(settings, turns, answer, signal);
         this.#dropped.set(answer.chatId, dropped);
-        return { result, dropped };
+        return { result: crash ? withCrash(result, crash) : result, dropped };
       } catch (error) {
+        if (error instanceof DeviceCrash && crash === undefined && !signal.aborted) {
+          // Once more, without the devices: the keeper loads the model that way.
+          crash = error;
+          this.#options.log(`asked again without ${error.uses.map(({ device }) => device).join(', ')}`);
+          answer.startOver();
+          settings = withoutPilot(settings);
+          await Promise.race([this.#options.keeper.ensure(), aborted(signal)]);
+          if (signal.aborted) throw error;
+          continue;
+        }
         const more = dropMore(past, dropped);
         const overflow = error instanceof AppError && error.kind === 'context-overflow' && answer.text === '';
         if (!overflow || more === undefined || signal.aborted) throw error;
@@ -187,6 +205,18 @@ export class ChatService {
       clearTimeout(patience);
     }
   }
+}
+
+/** A pilot device that was asked for by name is not asked again. */
+function withoutPilot(settings: Settings): Settings {
+  const { pilot: _, ...attention } = settings.attention;
+  return { ...settings, attention };
+}
+
+/** The answer of the second try, with what happened in the first. */
+function withCrash(result: GenerateResult, { uses, message }: DeviceCrash): GenerateResult {
+  const problems: DeviceProblem[] = uses.map((use) => ({ ...use, reason: message }));
+  return { ...result, deviceProblems: [...problems, ...(result.deviceProblems ?? [])] };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -75,6 +75,12 @@ export class ModelKeeper {
     }
   }
 
+  /** Loads the wanted model although it is loaded: devices may now be placed otherwise. */
+  async reload(): Promise<LoadedModel> {
+    this.#loaded = undefined;
+    return this.ensure();
+  }
+
   /** A person who has just put a model into the folder comes back to the window: no restart needed. */
   lookAgain(): void {
     if (this.#status.state === 'no-model') this.ensure().catch(() => undefined);

@@ -7,6 +7,10 @@ const script = JSON.parse(process.env.SCRIPT ?? '{}');
 /** @type {Map<string, () => void>} */
 const cancels = new Map();
 let busy = false;
+let measured = false;
+/** Devices that the last load was told to leave out. */
+/** @type {string[]} */
+let excluded = [];
 
 /** @param {string} requestId */
 function reporter(requestId) {
@@ -33,6 +37,8 @@ async function generate({ requestId, prompt, attention }) {
   });
   let text = '';
   let tokens = 0;
+  /** @type {object[] | undefined} */
+  let problems;
   const say = (/** @type {string} */ delta) => {
     text += delta;
     tokens += 1;
@@ -44,6 +50,13 @@ async function generate({ requestId, prompt, attention }) {
     if (cancelled) break;
     const [word, rest = ''] = line.split(/ (.*)/s);
     if (word === 'say') for (const delta of rest.split('|')) say(delta);
+    else if (word === 'use') report({ type: 'using', uses: [{ device: rest, part: 'linear' }] });
+    else if (word === 'crash-on' && !excluded.includes(rest)) {
+      report({ type: 'using', uses: [{ device: rest, part: 'linear' }] });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      process.kill(process.pid, 'SIGSEGV');
+      await new Promise(() => {});
+    } else if (word === 'hung') problems = [{ device: rest, part: 'linear', reason: 'It hangs.', hung: true }];
     else if (word === 'turns') say(JSON.stringify(prompt.turns));
     else if (word === 'die') process.exit(Number(rest));
     else if (word === 'signal') process.kill(process.pid, rest);
@@ -75,6 +88,7 @@ async function generate({ requestId, prompt, attention }) {
       firstTokenMs: 1,
       attention: { ...attention, pilotDevice: null },
       device: 'CPU',
+      ...(problems ? { deviceProblems: problems } : {}),
       model: 'scripted',
       weights: 'fast',
     },
@@ -100,14 +114,27 @@ process.on('message', (/** @type {any} */ command) => {
   else if (command.type === 'cancel') cancels.get(command.target)?.();
   else if (command.type === 'generate') void generate(command);
   else if (command.type === 'calibrate') calibrate(command);
-  else if (script.dieOnLoad) process.exit(script.dieOnLoad);
+  else if (command.type === 'measure-devices') {
+    measured = true;
+    report({ type: 'measured', changed: true });
+  } else if (script.dieOnLoad) process.exit(script.dieOnLoad);
   else if (script.loadError) report({ type: 'failed', error: script.loadError });
   else {
     for (const done of [0, 50, 100]) report({ type: 'progress', progress: { stage: 'import', done, total: 100 } });
-    const { model, weights } = command;
+    const { model, weights, exclude = [] } = command;
+    excluded = exclude.map((/** @type {{ device: string }} */ { device }) => device);
     report({
       type: 'loaded',
-      model: { id: model, name: model, weights, contextSize: 8, device: 'CPU', threads: 1, calibrated: false },
+      model: {
+        id: model,
+        name: model,
+        weights,
+        contextSize: 8,
+        device: measured ? 'NPU' : 'CPU',
+        threads: 1,
+        calibrated: false,
+        unmeasured: script.unmeasured === true && !measured,
+      },
     });
   }
 });

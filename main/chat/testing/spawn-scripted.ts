@@ -14,6 +14,8 @@ export interface Script {
   /** Exit code with which every load ends the process. */
   dieOnLoad?: number;
   calibrationMs?: number;
+  /** Whether devices are there that have not been measured; they have been after the first 'measure-devices'. */
+  unmeasured?: boolean;
   calibrationError?: ErrorInfo;
 }
 

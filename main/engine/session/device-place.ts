@@ -89,17 +89,23 @@ export class Placer {
     const pilot = placeOf(choice, 'pilot');
     model.placedPilot = pilot === OWN_CODE ? undefined : pilot;
     const { places, unmeasured } = choice;
-    return { places, problems: this.problems, unmeasured: unmeasured.some(({ part }) => part !== 'pilot') };
+    return { places, problems: this.problems, unmeasured: unmeasured.length > 0 };
   }
 
   /**
-   * Compiles for and measures the devices that `place` left out for want of a measurement. Throws AppError as `place`.
+   * Tests, compiles for and measures the devices that `place` left out for want of a measurement. Throws AppError as `place`.
    * @returns whether the parts would now be placed otherwise
    */
   async measure(hooks: PlaceHooks = {}): Promise<boolean> {
     const before = this.choose();
-    for (const device of new Set(before.unmeasured.map((missing) => missing.device))) {
-      const placed = await this.open(device, LINEAR_PARTS, hooks);
+    const { registry } = this.options;
+    const { signal } = hooks;
+    for (const id of new Set(before.unmeasured.map(({ device }) => device))) {
+      // In a process of its own, so that a driver that crashes is known before it runs in this one.
+      if (isUntested(registry, id)) await registry.selfTest(id, signal ? { signal } : {});
+      const device = registry.list().find((known) => known.id === id);
+      if (device?.selfTest?.passed !== true || linearForm(device) === undefined) continue;
+      const placed = await this.open(id, LINEAR_PARTS, hooks);
       await placed?.host.close();
     }
     const after = this.choose();
@@ -190,7 +196,8 @@ export class Placer {
 
   private costs(): PartCost[] {
     const { registry, costsDir, profile, share, model } = this.options;
-    const devices = registry.list().filter(({ usable, virtual }) => usable && !virtual);
+    // `auto` chooses only what has been tried in a process of its own.
+    const devices = registry.list().filter(({ usable, selfTest }) => usable && selfTest?.passed === true);
     const linear = devices.flatMap((device) => {
       const form = linearForm(device);
       return form && costsDir !== undefined ? readCosts(costsDir, this.costKey(device, form)) : [];
@@ -209,6 +216,10 @@ export class Placer {
       processor: `${native.activeIsa()}, ${model.threads} threads`,
     };
   }
+}
+
+function isUntested(registry: DeviceRegistry, id: string): boolean {
+  return registry.list().find((known) => known.id === id)?.selfTest === undefined;
 }
 
 function placeOf({ places }: PlacementChoice, part: PlacedPart): string {

@@ -166,6 +166,7 @@ describe('chats', () => {
       weights: 'exact',
       systemPrompt: '',
       temperature: 0,
+      placement: { linear: 'auto', pilot: 'auto', decode: 'auto', avoidGpu: false, saveBattery: false },
     },
     engine: { state: 'starting' },
   });
@@ -213,6 +214,7 @@ describe('chats', () => {
           weights: 'exact',
           systemPrompt: '',
           temperature: 0,
+          placement: { linear: 'auto', pilot: 'auto', decode: 'auto', avoidGpu: false, saveBattery: false },
         },
         engine: { state: 'starting' },
       },

@@ -51,6 +51,7 @@ export class FakeMain {
     weights: 'fast',
     systemPrompt: '',
     temperature: 0.7,
+    placement: { linear: 'auto', pilot: 'auto', decode: 'auto', avoidGpu: false, saveBattery: false },
   };
   engine: EngineStatus = readyEngine;
   calibration: CalibrationStatus = { state: 'possible', offered: false };
