@@ -28,6 +28,9 @@ export const LEADING_TOKENS = 4;
 
 /** max |x| per channel of what enters and leaves the projections of a layer. */
 export interface LayerRanges {
+  /** [nEmbd]: the residual before each normalisation. */
+  attnNorm: Float32Array;
+  ffnNorm: Float32Array;
   /** [nEmbd]: what enters query, key and value. */
   qkv: Float32Array;
   /** [nHead * headDim] */
@@ -175,6 +178,8 @@ class Observer implements JobRunner {
       const qkv = joined(after, 'stat_qkv_y');
       const gateUp = joined(before, 'stat_gate_up_y');
       return {
+        attnNorm: get(after, 'stat_attn_norm'),
+        ffnNorm: get(before, 'stat_ffn_norm'),
         qkv: get(after, 'stat_qkv'),
         query: qkv.subarray(0, nHead * headDim),
         key: qkv.subarray(nHead * headDim, nHead * headDim + kv),

@@ -22,7 +22,7 @@ import { type WrittenWeights, writeDeviceWeights } from './device-weights.ts';
 import { readSealed, writeSealed } from './sealed-json.ts';
 
 /** Changes whenever other code writes other ranges or weights. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** Tokens of the calibration text that ranges are measured on, in pieces from all over it. */
 const RANGE_TOKENS = 1024;
 const RANGE_PIECE = 256;
@@ -172,6 +172,8 @@ function toJson(ranges: LayerRanges): object {
 function fromJson(json: Record<keyof LayerRanges, number[]>): LayerRanges {
   const of = (name: keyof LayerRanges) => Float32Array.from(json[name]);
   return {
+    attnNorm: of('attnNorm'),
+    ffnNorm: of('ffnNorm'),
     qkv: of('qkv'),
     query: of('query'),
     key: of('key'),

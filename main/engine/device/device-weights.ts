@@ -78,6 +78,8 @@ async function writeLayer(
     }),
     down: await project(down, ranges.down, column(intoDown)),
     ranges: {
+      attnNorm: largest(ranges.attnNorm),
+      ffnNorm: largest(ranges.ffnNorm),
       qkv: largest(divided(ranges.qkv, intoQkv)),
       attention: largest(ranges.attention),
       gateUp: largest(divided(ranges.gateUp, intoGateUp)),

@@ -35,8 +35,9 @@ type Stat = (name: string, x: string, channels: number) => void;
 /**
  * The graph between two attentions: output part of layer `before`, projections of layer `after`; null at the ends.
  * With `stats` it has, after the others, extra outputs [1, channels] with max |x| over the rows: stat_qkv, stat_out,
- * stat_gate_up of what enters that projection, for those that the block has; with 'all' also stat_down, and with `_y` what
- * leaves a projection: stat_out_y, stat_down_y, and stat_qkv_y and stat_gate_up_y with a number for each part.
+ * stat_gate_up of what enters that projection, for those that the block has; with 'all' also stat_down, stat_attn_norm and
+ * stat_ffn_norm of what enters a normalisation, and with `_y` what leaves a projection: stat_out_y, stat_down_y, and
+ * stat_qkv_y and stat_gate_up_y with a number for each part.
  */
 export function blockGraph(
   shape: BlockShape,
@@ -60,6 +61,7 @@ export function blockGraph(
     const out = addLinear(g, 'out', att, before.out);
     all('stat_out_y', out, shape.nEmbd);
     const x1 = g.node('Add', [out, x]);
+    all('stat_ffn_norm', x1, shape.nEmbd);
     const h = addRmsNorm(g, 'ffn_norm', x1, before.ffnNorm, shape);
     stat('stat_gate_up', h, shape.nEmbd);
     const act = addSwiGlu(g, h, before.gateUp, all);
@@ -71,6 +73,7 @@ export function blockGraph(
   }
 
   if (after !== null) {
+    all('stat_attn_norm', x, shape.nEmbd);
     const h = addRmsNorm(g, 'attn_norm', x, after.attnNorm, shape);
     stat('stat_qkv', h, shape.nEmbd);
     const parts = after.qkv.map((w, i) => addLinear(g, `qkv${i}`, h, w));

@@ -31,8 +31,11 @@ export interface DeviceLayer {
   gate: DeviceProjection;
   up: DeviceProjection;
   down: DeviceProjection;
-  /** Greatest |x| that is expected of what enters query, key and value; out; gate and up; down. Positive. */
-  ranges: { qkv: number; attention: number; gateUp: number; act: number };
+  /**
+   * Greatest |x| that is expected of what enters the two normalisations; query, key and value; out; gate and up; down.
+   * Positive.
+   */
+  ranges: { attnNorm: number; ffnNorm: number; qkv: number; attention: number; gateUp: number; act: number };
 }
 
 /**
@@ -42,7 +45,7 @@ export interface DeviceLayer {
 export const DEVICE_SESSION_CONFIG: Readonly<Record<string, string>> = { 'session.x64quantprecision': '1' };
 
 /** How much more than the greatest measured value 16 bit integers can hold: a bit is little to them, and text differs. */
-const HEADROOM = 2;
+const HEADROOM = 1.5;
 /** Divisors of rows are at least this, which half precision can still divide by. */
 const SMALLEST_DIVISOR = 1 / 8192;
 
@@ -68,14 +71,14 @@ export function deviceBlock(
     const { ranges } = before;
     const out = block.project('out', block.enter('att', att, ranges.attention), before.out);
     const x1 = g.node('Add', [block.leave(out), x]);
-    const h = block.enter('gate_up', block.norm('ffn_norm', x1, before.ffnNorm), ranges.gateUp);
+    const h = block.enter('gate_up', block.norm('ffn_norm', x1, before.ffnNorm, ranges.ffnNorm), ranges.gateUp);
     const act = block.swiGlu(block.project('gate', h, before.gate), block.project('up', h, before.up), before);
     const down = block.project('down', block.enter('act', act, ranges.act), before.down);
     x = g.node('Add', [block.leave(down), x1], { output: 'y' });
     g.output('y', [rows, nEmbd]);
   }
   if (after !== null) {
-    const h = block.enter('qkv', block.norm('attn_norm', x, after.attnNorm), after.ranges.qkv);
+    const h = block.enter('qkv', block.norm('attn_norm', x, after.attnNorm, after.ranges.attnNorm), after.ranges.qkv);
     const parts = (['query', 'key', 'value'] as const).map((name) => block.leave(block.project(name, h, after[name])));
     g.node('Concat', parts, { attributes: { axis: { int: 1 } }, output: 'qkv' });
     g.output('qkv', [rows, (nHead + 2 * nHeadKv) * headDim]);
@@ -129,16 +132,19 @@ class BlockWriter {
     return this.form.activations === 'float16' ? this.cast(y, FLOAT32) : y;
   }
 
-  /** x / sqrt(mean(x^2) + eps) * weight. Rows are divided by their greatest value first: squares overflow half precision. */
-  norm(name: string, x: string, weight: Region): string {
+  /**
+   * x / sqrt(mean(x^2) + eps) * weight, computed on x times a power of two that brings the greatest |x| to 8 to 16: the
+   * residual reaches thousands, and half precision ends at 65504. Squares of values 16 times as great still fit.
+   */
+  norm(name: string, x: string, weight: Region, range: number): string {
     const { g } = this;
-    const greatest = this.greatest(x);
-    const u = g.node('Div', [x, greatest]);
+    const factor = 2 ** (4 - Math.ceil(Math.log2(range)));
+    const u = g.node('Mul', [x, this.float(`${name}.factor`, factor)]);
     const mean = g.node('ReduceMean', [g.node('Mul', [u, u]), this.lastAxis()], {
       attributes: { keepdims: { int: 1 } },
     });
-    const eps = g.node('Div', [this.float('root_eps', Math.sqrt(this.shape.rmsEps)), greatest]);
-    const root = g.node('Sqrt', [g.node('Add', [mean, g.node('Mul', [eps, eps])])]);
+    const eps = this.float(`${name}.eps`, this.shape.rmsEps * factor ** 2);
+    const root = g.node('Sqrt', [g.node('Add', [mean, eps])]);
     return g.node('Mul', [g.node('Div', [u, root]), g.external(name, 'float32', [this.shape.nEmbd], weight)]);
   }
 
