@@ -321,7 +321,7 @@ describe('settings', () => {
     ];
     await openWindow(main);
     await click(screen.getByRole('button', { name: 'Settings' }));
-    expect(screen.getByText('No driver.')).toBeDefined();
+    expect(screen.getByText(/Some NPU cannot be chosen. No driver\./)).toBeDefined();
     expect(screen.getByText('gemma3 is not supported.')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Use Other' })).toBeNull();
   });

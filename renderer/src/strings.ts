@@ -132,8 +132,30 @@ export const strings = {
         }${pilotProblem === undefined ? '' : ` The device that should have done it failed: ${pilotProblem}`}`,
       }[mode];
     },
-    device: (device: string) => device,
-    deviceExplain: 'The device that did the main work.',
+    devices: (devices: readonly string[]) => devices.join(' + '),
+    devicesExplain: 'The devices that worked on this answer, the one with the most work first.',
+    simulatedDevice: 'simulated device',
+    processorDevice: 'CPU as ONNX Runtime device',
+    work: {
+      title: 'Who did what',
+      help: 'Measured. Times are summed over threads, and devices work side by side, so they can add up to more than the answer took.',
+      part: 'Part',
+      device: 'Device',
+      launches: 'Launches',
+      time: 'Time',
+      parts: {
+        linear: 'Layers of the prompt',
+        pilot: 'Pilot: finding what matters',
+        topk: 'Top-k: choosing it',
+        sparse: 'Sparse: looking closely',
+        dense: 'Looking at everything',
+        decode: 'Writing the answer',
+      },
+    },
+    problem: (device: string, part: 'linear' | 'pilot' | 'decode', reason: string) =>
+      `The ${device} failed while ${
+        { linear: 'reading the prompt', pilot: 'finding what matters', decode: 'writing the answer' }[part]
+      }, so the processor took over. ${reason}`,
     prefill: (tokensPerSecond: number) => `${formatSpeed(tokensPerSecond)} prefill`,
     prefillExplain: (tokens: number, cached: number, seconds: number) =>
       `Reading your text before answering: ${formatCount(tokens)} tokens${
@@ -249,13 +271,26 @@ export const strings = {
       exactHelp: 'Just the values in the model file. Slower, and needs more memory.',
     },
     devices: {
-      title: 'Devices',
-      help: 'What this computer offers, and whether the app can work with it.',
-      loading: 'Looking at the devices',
-      none: 'No devices were reported.',
-      usable: 'Usable',
-      unusable: 'Not usable',
-      noReason: 'No reason was given.',
+      title: 'Who does what',
+      help: 'The app measures which device is fastest at each part of the work. The Devices page says what each of them can do.',
+      parts: {
+        linear: { label: 'Reading the prompt', help: 'The layers of the model, for the whole of your text.' },
+        pilot: { label: 'Finding what matters', help: 'The quick pass of shadow attention, the NPU’s favourite.' },
+        decode: { label: 'Writing the answer', help: 'The layers of the model, word by word.' },
+      },
+      auto: 'Automatic',
+      processor: 'Processor',
+      unusable: (name: string) => `${name} (cannot be used)`,
+      gone: (id: string) => `${id} (not found)`,
+      now: (device: string, reason: string) => `Now: ${device}. ${reason}`,
+      cannot: (name: string, reason: string | undefined) =>
+        `${name} cannot be chosen. ${reason ?? 'No reason was given.'}`,
+      avoidGpu: 'Leave my GPU alone',
+      avoidGpuHelp: 'Automatic choices never take a graphics card, so games and video keep all of it.',
+      saveBattery: 'Save battery',
+      saveBatteryHelp: 'Prefers an NPU even where it is a little slower, and uses fewer processor threads.',
+      on: 'On',
+      off: 'Off',
     },
     about: {
       title: 'About',

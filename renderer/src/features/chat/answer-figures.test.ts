@@ -51,6 +51,22 @@ describe('answerFigures', () => {
     expect(answerFigures({ ...result, cachedTokens: 0 })[3]?.explain).not.toContain('remembered');
   });
 
+  it('names the devices that worked, the busiest first', () => {
+    const entry = { launches: 1, part: 'linear' } as const;
+    const devices = (work: AnswerResult['work']) => answerFigures({ ...result, work })[2]?.text;
+    expect(devices([{ ...entry, device: 'CPU', ms: 5 }])).toBe('CPU');
+    expect(
+      devices([
+        { ...entry, device: 'CPU', ms: 5 },
+        { ...entry, device: 'QNNExecutionProvider:NPU:0', ms: 4 },
+        { ...entry, part: 'pilot', device: 'QNNExecutionProvider:NPU:0', ms: 3 },
+        { ...entry, device: 'DmlExecutionProvider:GPU:1', ms: 6 },
+        { ...entry, device: 'simulated', ms: 1 },
+      ]),
+    ).toBe('NPU + GPU + CPU + simulated device');
+    expect(devices([{ ...entry, device: 'CPUExecutionProvider:CPU:0', ms: 1 }])).toBe('CPU as ONNX Runtime device');
+  });
+
   it('leaves out speeds that were not measured', () => {
     const nothing = { seconds: 0, tokensPerSecond: 0 };
     expect(line({ ...result, prefill: nothing, decode: nothing, completionTokens: 0 })).toBe(

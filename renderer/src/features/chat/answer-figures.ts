@@ -2,6 +2,7 @@
 import type { Message } from '../../../../contract/chat.ts';
 import { formatSpeed } from '../../format.ts';
 import { strings } from '../../strings.ts';
+import { deviceWords } from './device-words.ts';
 
 export type AnswerResult = NonNullable<Message['result']>;
 
@@ -19,7 +20,7 @@ export function answerFigures(result: AnswerResult): readonly Figure[] {
   const figures: Figure[] = [
     { key: 'model', text: words.model(result.model), explain: words.modelExplain(result.weights) },
     { key: 'attention', text: words.attention(attention), explain: words.attentionExplain(attention) },
-    { key: 'device', text: words.device(result.device), explain: words.deviceExplain },
+    { key: 'device', text: words.devices(devicesOf(result)), explain: words.devicesExplain },
     {
       key: 'prefill',
       // A prompt that was remembered as a whole has no speed worth telling.
@@ -39,6 +40,17 @@ export function answerFigures(result: AnswerResult): readonly Figure[] {
     figures.push({ key: 'firstToken', text: words.firstToken(firstToken), explain: words.firstTokenExplain });
   }
   return figures;
+}
+
+/** Devices that worked on the answer, the busiest first, each once. */
+function devicesOf({ work = [], device }: AnswerResult): string[] {
+  const busy = new Map<string, number>();
+  for (const entry of work) {
+    const name = deviceWords(entry.device);
+    busy.set(name, (busy.get(name) ?? 0) + entry.ms);
+  }
+  const names = [...busy].sort(([, a], [, b]) => b - a).map(([name]) => name);
+  return names.length === 0 ? [deviceWords(device)] : names;
 }
 
 /** What stands in the footer's place while the answer is being written. */

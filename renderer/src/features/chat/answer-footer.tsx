@@ -4,6 +4,8 @@ import { strings } from '../../strings.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InfoIcon } from '../../ui/icons.tsx';
 import { type AnswerResult, answerFigures } from './answer-figures.ts';
+import { AnswerWork } from './answer-work.tsx';
+import { deviceWords } from './device-words.ts';
 
 export function AnswerFooter({ result }: { result: AnswerResult }) {
   const [open, setOpen] = useState(false);
@@ -32,17 +34,25 @@ export function AnswerFooter({ result }: { result: AnswerResult }) {
           <InfoIcon size={16} />
         </IconButton>
       </div>
-      <dl id={detailsId} className="footer-details" hidden={!open}>
-        {figures.map(({ key, text, explain }) => (
-          <div key={key}>
-            <dt>{strings.figures.names[key]}</dt>
-            <dd>
-              <strong>{text}</strong>
-              <span>{explain}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      {result.deviceProblems?.map(({ device, part, reason }) => (
+        <p key={`${device} ${part}`} className="footer-problem">
+          {strings.figures.problem(deviceWords(device), part, reason)}
+        </p>
+      ))}
+      <div id={detailsId} className="footer-details" hidden={!open}>
+        <dl>
+          {figures.map(({ key, text, explain }) => (
+            <div key={key}>
+              <dt>{strings.figures.names[key]}</dt>
+              <dd>
+                <strong>{text}</strong>
+                <span>{explain}</span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {result.work !== undefined && <AnswerWork work={result.work} />}
+      </div>
     </div>
   );
 }

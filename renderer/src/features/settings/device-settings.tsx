@@ -1,31 +1,107 @@
-/** The devices of this machine, and for each whether it can be used or why not. */
-import { useAppState } from '../../store/context.ts';
+/** Which device does which part of the work: chosen by the app, or pinned; and what it should go easy on. */
+import type { Settings } from '../../../../contract/chat.ts';
+import type { DeviceInfo, PartPlace, PlacedPart } from '../../../../contract/engine.ts';
+import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
-import { Section } from './parts.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import './device-settings.css';
+import { Row, Section } from './parts.tsx';
 
 const words = strings.settings.devices;
+const PARTS: readonly PlacedPart[] = ['linear', 'pilot', 'decode'];
+const NOTHING: readonly PartPlace[] = [];
 
-export function DeviceSettings() {
-  const devices = useAppState((state) => state.devices);
+export function DeviceSettings({ settings }: { settings: Settings }) {
+  const commands = useCommands();
+  const devices = useAppState((state) => state.devices) ?? [];
+  const places = useAppState(({ engine }) => (engine.state === 'ready' ? (engine.model.places ?? NOTHING) : NOTHING));
+  const { placement } = settings;
+  const change = (changes: Partial<Settings['placement']>) =>
+    void commands.changeSettings({ placement: { ...placement, ...changes } });
+  const others = devices.filter(({ type, virtual }) => type !== 'CPU' && !virtual);
   return (
     <Section title={words.title} help={words.help}>
-      {devices === null && <p className="row-note">{words.loading}</p>}
-      {devices?.length === 0 && <p className="row-note">{words.none}</p>}
-      {devices !== null && devices.length > 0 && (
-        <ul className="entries">
-          {devices.map(({ id, name, type, vendor, executionProvider, usable, reason }) => (
-            <li key={id} className="entry">
-              <span className="badge">{type}</span>
-              <div className="entry-words">
-                <p className="entry-name">{name}</p>
-                <p className="entry-facts">{[vendor, executionProvider].filter((fact) => fact !== '').join(' · ')}</p>
-                {!usable && <p className="entry-reason">{reason ?? words.noReason}</p>}
-              </div>
-              <span className={`badge${usable ? ' is-good' : ''}`}>{usable ? words.usable : words.unusable}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {PARTS.map((part) => (
+        <PartRow
+          key={part}
+          part={part}
+          chosen={placement[part]}
+          devices={others}
+          place={places.find((known) => known.part === part)}
+          onChange={(device) => change({ [part]: device })}
+        />
+      ))}
+      {others
+        .filter(({ usable }) => !usable)
+        .map(({ id, name, reason }) => (
+          <p key={id} className="row-note">
+            {words.cannot(name, reason)}
+          </p>
+        ))}
+      <Switch
+        label={words.avoidGpu}
+        help={words.avoidGpuHelp}
+        value={placement.avoidGpu}
+        onChange={(avoidGpu) => change({ avoidGpu })}
+      />
+      <Switch
+        label={words.saveBattery}
+        help={words.saveBatteryHelp}
+        value={placement.saveBattery}
+        onChange={(saveBattery) => change({ saveBattery })}
+      />
     </Section>
+  );
+}
+
+interface PartRowProps {
+  readonly part: PlacedPart;
+  readonly chosen: string;
+  /** Other than the processor. */
+  readonly devices: readonly DeviceInfo[];
+  readonly place: PartPlace | undefined;
+  readonly onChange: (device: string) => void;
+}
+
+function PartRow({ part, chosen, devices, place, onChange }: PartRowProps) {
+  const { label, help } = words.parts[part];
+  const isKnown = ['auto', 'cpu', ...devices.map(({ id }) => id)].includes(chosen);
+  const now = place && words.now(devices.find(({ id }) => id === place.device)?.name ?? words.processor, place.reason);
+  return (
+    <Row label={label} help={now === undefined ? help : `${help} ${now}`}>
+      <select className="select" aria-label={label} value={chosen} onChange={({ target }) => onChange(target.value)}>
+        <option value="auto">{words.auto}</option>
+        <option value="cpu">{words.processor}</option>
+        {devices.map(({ id, name, usable }) => (
+          <option key={id} value={id} disabled={!usable}>
+            {usable ? name : words.unusable(name)}
+          </option>
+        ))}
+        {!isKnown && <option value={chosen}>{words.gone(chosen)}</option>}
+      </select>
+    </Row>
+  );
+}
+
+interface SwitchProps {
+  readonly label: string;
+  readonly help: string;
+  readonly value: boolean;
+  readonly onChange: (value: boolean) => void;
+}
+
+function Switch({ label, help, value, onChange }: SwitchProps) {
+  return (
+    <Row label={label} help={help}>
+      <Choice
+        label={label}
+        value={value ? 'on' : 'off'}
+        options={[
+          { value: 'off', label: words.off },
+          { value: 'on', label: words.on },
+        ]}
+        onChange={(next) => onChange(next === 'on')}
+      />
+    </Row>
   );
 }

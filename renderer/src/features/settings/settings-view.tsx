@@ -50,9 +50,9 @@ export function SettingsView() {
               <AttentionSettings settings={settings} />
               <ModelSettings settings={settings} />
               <AnswerSettings settings={settings} />
+              <DeviceSettings settings={settings} />
             </>
           )}
-          <DeviceSettings />
           <About />
         </div>
       </div>
