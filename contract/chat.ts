@@ -105,8 +105,8 @@ export const channels = {
   'engine.status': { request: nothing, response: EngineStatus },
   'engine.models': { request: nothing, response: v.array(ModelInfo) },
   'engine.devices': { request: nothing, response: v.array(DeviceInfo) },
-  /** Tests a device, or all; answers with the results once it is done. */
-  'devices.test': { request: v.object({ device: v.optional(v.string()) }), response: v.array(DeviceInfo) },
+  /** Tests a device, or all (null); answers with the results once it is done. */
+  'devices.test': { request: v.object({ device: v.nullable(v.string()) }), response: v.array(DeviceInfo) },
   'devices.stop': { request: nothing, response: nothing },
   /** Lets the user choose `libraryFolder`; answers with the devices that there are then. */
   'devices.choose-folder': { request: nothing, response: v.array(DeviceInfo) },

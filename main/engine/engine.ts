@@ -135,8 +135,8 @@ export class Engine {
   }
 
   /** Takes another folder for the user's execution provider libraries; undefined for none. */
-  useLibraryFolder(folder: string | undefined): void {
-    this.registry.useFolders(libraryFolders(folder));
+  setLibraryFolder(folder: string | undefined): void {
+    this.registry.setFolders(libraryFolders(folder));
   }
 
   /** Imports the model in this flavour if that has not been done. Throws AppError; nothing half-made stays. */

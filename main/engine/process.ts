@@ -78,7 +78,7 @@ class Server {
       case 'models':
         return { type: 'models', models: await this.engine.models() };
       case 'devices':
-        this.engine.useLibraryFolder(command.libraryFolder);
+        this.engine.setLibraryFolder(command.libraryFolder);
         return { type: 'devices', devices: this.engine.devices() };
       case 'self-test': {
         const onProgress = paced(PROGRESS_INTERVAL_MS, report);

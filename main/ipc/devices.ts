@@ -29,9 +29,7 @@ export function deviceHandlers({
       if (running) return running.done;
       // The engine is up and knows the folder then.
       await keeper.devices();
-      running = engine.selfTest(device === undefined ? {} : { device }, (progress) =>
-        tell({ state: 'running', progress }),
-      );
+      running = engine.selfTest(device === null ? {} : { device }, (progress) => tell({ state: 'running', progress }));
       tell({ state: 'running' });
       try {
         return await running.done;

@@ -31,7 +31,7 @@ const SOUND: { [C in Channel]: unknown } = {
   'engine.status': undefined,
   'engine.models': undefined,
   'engine.devices': undefined,
-  'devices.test': {},
+  'devices.test': { device: null },
   'devices.stop': undefined,
   'devices.choose-folder': undefined,
   'devices.forget-folder': undefined,

@@ -73,6 +73,13 @@ function failedTest(device: NamedDevice, problem: string, machine: Machine): Ref
       remedy: 'Install a newer version of this app or of the execution provider library, then run the self-test again.',
     };
   }
+  // ONNX Runtime's words where a provider leaves a graph to the processor.
+  if (/fallback to CPU EP has been explicitly disabled/i.test(problem)) {
+    return {
+      reason: `Its self-test failed: ${device.executionProvider} finds it and takes no work for it. Its driver is missing or does not answer.`,
+      remedy: machine.remoteDesktop ? REMOTE : `${updateDriver(device)} Then run the self-test again.`,
+    };
+  }
   return {
     reason: `Its self-test failed: ${sentence(problem)}`,
     remedy: machine.remoteDesktop ? REMOTE : `${updateDriver(device)} Then run the self-test again.`,
@@ -134,6 +141,9 @@ function refusedLibrary(executionProvider: string, detail: string, machine: Mach
       reason: `The library is made for another kind of machine than this one (${machine.platform} ${machine.arch}).`,
       remedy: `Put the library for ${machine.platform} ${machine.arch} into the folder ("npm run providers" fetches it).`,
     };
+  }
+  if (/file too short/i.test(detail)) {
+    return { reason: 'The file is cut short, or no library at all.', remedy: RENEW };
   }
   // Windows error 126: a DLL that it needs.
   if (/error 126\b|cannot open shared object file|image not found/i.test(detail)) {

@@ -94,7 +94,7 @@ export class DeviceRegistry {
   }
 
   /** Looks for libraries in these folders from now on. Libraries of earlier ones stay until the process ends. */
-  useFolders(folders: readonly string[]): void {
+  setFolders(folders: readonly string[]): void {
     this.folders = folders;
   }
 

@@ -269,10 +269,10 @@ export function createCommands(store: Store, api: Api) {
     },
 
     /** Tests one device, or all. Stopping is no failure. */
-    async testDevices(device?: string): Promise<void> {
+    async testDevices(device: string | null): Promise<void> {
       await guarded(async () => {
         try {
-          showDevices(await api.ask('devices.test', device === undefined ? {} : { device }));
+          showDevices(await api.ask('devices.test', { device }));
         } catch (error) {
           if (AppError.from(error).kind !== 'cancelled') throw error;
         }

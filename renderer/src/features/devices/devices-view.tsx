@@ -55,7 +55,12 @@ function TestRow() {
   if (test.state === 'idle') {
     return (
       <Row label={words.testLabel} help={words.testHelp}>
-        <button type="button" className="button" data-testid="test-devices" onClick={() => void commands.testDevices()}>
+        <button
+          type="button"
+          className="button"
+          data-testid="test-devices"
+          onClick={() => void commands.testDevices(null)}
+        >
           {words.testAll}
         </button>
       </Row>
@@ -64,7 +69,8 @@ function TestRow() {
   const { done, total, note } = test.progress ?? { done: 0, total: 0 };
   return (
     <Row label={words.testLabel} help={words.testing(done + 1, total, note)}>
-      <ProgressBar done={done} total={total} label={words.testRunning} />
+      {/* Of one device alone nothing can be told before it is done. */}
+      <ProgressBar done={done} total={total > 1 ? total : 0} label={words.testRunning} />
       <button type="button" className="button" onClick={() => void commands.stopDeviceTest()}>
         {words.stop}
       </button>
