@@ -5,6 +5,11 @@ import { formatCount, formatMilliseconds, formatPercent, formatSeconds, formatSp
 /** The engine's word for a pilot that no device computed: it must be told wherever the pilot is. */
 const SIMULATED = 'simulated';
 
+/** With a full stop, unless it has an end already. */
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
 export const strings = {
   appName: 'ShadowNPU',
 
@@ -155,7 +160,7 @@ export const strings = {
     problem: (device: string, part: 'linear' | 'pilot' | 'decode', reason: string) =>
       `The ${device} failed while ${
         { linear: 'reading the prompt', pilot: 'finding what matters', decode: 'writing the answer' }[part]
-      }, so the processor took over. ${reason}`,
+      }, so the processor took over. ${sentence(reason)}`,
     prefill: (tokensPerSecond: number) => `${formatSpeed(tokensPerSecond)} prefill`,
     prefillExplain: (tokens: number, cached: number, seconds: number) =>
       `Reading your text before answering: ${formatCount(tokens)} tokens${

@@ -1,0 +1,60 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import type { AnswerResult } from './answer-figures.ts';
+import { AnswerFooter } from './answer-footer.tsx';
+
+afterEach(cleanup);
+
+const NPU = 'QNNExecutionProvider:NPU:0';
+const result: AnswerResult = {
+  promptTokens: 300,
+  cachedTokens: 0,
+  completionTokens: 4,
+  finishReason: 'stop',
+  prefill: { seconds: 0.5, tokensPerSecond: 600 },
+  decode: { seconds: 0.1, tokensPerSecond: 30 },
+  firstTokenMs: 520,
+  attention: { mode: 'shadow', ratio: 0.07, pilotDevice: NPU },
+  device: NPU,
+  work: [
+    { part: 'decode', device: 'CPU', launches: 364, ms: 93.4 },
+    { part: 'linear', device: NPU, launches: 1093, ms: 211 },
+    { part: 'topk', device: 'CPU', launches: 450, ms: 8.125 },
+  ],
+  deviceProblems: [{ device: NPU, part: 'decode', reason: 'It did not answer for 2.0 seconds' }],
+  model: 'm',
+  weights: 'fast',
+};
+
+it('tells who did what in a table, in the order of the work', () => {
+  render(<AnswerFooter result={result} />);
+  expect(screen.queryByRole('table')).toBeNull();
+  fireEvent.click(screen.getByRole('button', { expanded: false }));
+  const rows = within(screen.getByRole('table')).getAllByRole('row').slice(1);
+  const cells = rows.map((row) =>
+    within(row)
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent?.replaceAll('\u202f', ' ')),
+  );
+  expect(cells).toEqual([
+    ['NPU', '1,093', '211.0 ms'],
+    ['CPU', '450', '8.13 ms'],
+    ['CPU', '364', '93.4 ms'],
+  ]);
+  expect(within(rows[0] as HTMLElement).getByRole('rowheader').textContent).toBe('Layers of the prompt');
+});
+
+it('says without being asked that a device failed', () => {
+  render(<AnswerFooter result={result} />);
+  const notice = screen.getByText(/NPU failed while writing the answer, so the processor took over/);
+  expect(notice.textContent).toContain('It did not answer for 2.0 seconds.');
+});
+
+it('shows answers of earlier versions, which know nothing of work', () => {
+  const { work: _, deviceProblems: __, ...earlier } = result;
+  render(<AnswerFooter result={earlier} />);
+  fireEvent.click(screen.getByRole('button', { expanded: false }));
+  expect(screen.queryByRole('table')).toBeNull();
+  expect(screen.getByTestId('answer-footer').textContent).toContain('NPU');
+});
