@@ -36,7 +36,9 @@ export async function ortHeaders() {
     const files = HEADERS.map((name) => `${INSIDE}/${name}`);
     await must('tar', ['-xzf', tarball, `--strip-components=${depth}`, ...files], partial);
     await rm(tarball);
-    await rename(partial, folder);
+    await rename(partial, folder).catch((error) => {
+      if (!existsSync(folder)) throw error; // another process was faster
+    });
     return folder;
   } finally {
     await rm(partial, { recursive: true, force: true });

@@ -142,6 +142,12 @@ function refusedLibrary(executionProvider: string, detail: string, machine: Mach
       remedy: `Put the library for ${machine.platform} ${machine.arch} into the folder ("npm run providers" fetches it).`,
     };
   }
+  if (/error 5\b|access is denied/i.test(detail)) {
+    return {
+      reason: 'Windows does not let this program load it from where it lies.',
+      remedy: `Choose a folder with ${executionProvider} of your own; its maker offers it for download.`,
+    };
+  }
   if (/file too short/i.test(detail)) {
     return { reason: 'The file is cut short, or no library at all.', remedy: RENEW };
   }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { dataDir } from '../../data-dir.mjs';
-import { Engine } from '../engine.ts';
+import { Engine, type EngineOptions } from '../engine.ts';
 
 const ROOT = path.join(__dirname, '..', '..', '..');
 /** What decides the bytes of an imported model. */
@@ -22,9 +22,9 @@ export function realModelPath(): string {
 }
 
 /** An engine over the default model and this checkout's import cache. */
-export function realModelEngine(): Engine {
+export function realModelEngine(options: Omit<EngineOptions, 'modelsDir' | 'bundlesDir'> = {}): Engine {
   const bundlesDir = path.join(ROOT, '.cache', 'test-bundles', sourceDigest());
-  return new Engine({ modelsDir: path.dirname(realModelPath()), bundlesDir });
+  return new Engine({ ...options, modelsDir: path.dirname(realModelPath()), bundlesDir });
 }
 
 function sourceDigest(): string {
@@ -33,7 +33,8 @@ function sourceDigest(): string {
     const full = path.join(ROOT, source);
     const files = source.endsWith('.txt') ? [full] : readdirSync(full).map((name) => path.join(full, name));
     for (const file of files.sort()) {
-      if (!/\.test\.|device-/.test(path.basename(file))) hash.update(file.slice(ROOT.length)).update(readFileSync(file));
+      if (!/\.test\.|device-/.test(path.basename(file)))
+        hash.update(file.slice(ROOT.length)).update(readFileSync(file));
     }
   }
   return hash.digest('hex').slice(0, 16);
