@@ -93,6 +93,12 @@ export const COMMANDS = {
     ['n', 'tokens', 'rounds', 'mode', 'config', 'llama', 'plots', 'layers', 'model', 'weights', 'threads'],
   ),
   profile: spec('', 'measures how long attention takes on this machine; under a minute', [0, 0], ['device']),
+  'npu-compile': spec(
+    '[ID|FILE] --target NPU',
+    'compiles a model for the NPU of another machine; takes minutes, can be stopped and goes on',
+    [0, 1],
+    ['target', 'out', 'flavour', 'weights', 'ctx'],
+  ),
   tokenize: spec('"TEXT"', 'token ids of a text', [0, 1], ['model', 'control', 'prompt-file']),
   render: spec('--messages FILE', 'text that the chat template makes of messages', [0, 0], ['messages', 'model']),
 } as const satisfies Record<string, CommandSpec>;

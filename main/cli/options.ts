@@ -8,6 +8,8 @@ import {
   ScaleRule,
   type WeightFlavour,
 } from '../../contract/engine.ts';
+import { NPU_TARGETS } from '../engine/device/npu-targets.ts';
+import { LINEAR_FLAVOURS } from '../engine/graph/device-flavours.ts';
 
 interface Flag {
   takesValue: false;
@@ -196,6 +198,9 @@ export const OPTIONS = {
     count(1, 1000),
     'layers of the model that are planned (default: all)',
   ),
+  target: choice(Object.keys(NPU_TARGETS), 'NPU that graphs are compiled for'),
+  out: text('DIR', "folder for the compiled graphs (default: beside the imported model's)"),
+  flavour: choice(LINEAR_FLAVOURS, 'form of the linear graphs (default: what suits the target best)'),
   system: text('TEXT', 'system message'),
   raw: flag('sends the prompt as it is, without the chat template'),
   ids: {
