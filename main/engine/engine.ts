@@ -31,6 +31,7 @@ import { crossoverLength } from './calibration/profile.ts';
 import { mixtureOf } from './calibration/windows.ts';
 import { ownLibraryFolder } from './device/libraries.ts';
 import { DeviceRegistry } from './device/registry.ts';
+import { windowsMlFolders } from './device/windows-ml.ts';
 import type { AttentionCalibration } from './model/attention-calibration.ts';
 import type { Bundle } from './model/bundle.ts';
 import { ModelLibrary } from './model/library.ts';
@@ -101,6 +102,7 @@ export interface GenerateRequest {
 export class Engine {
   readonly library: ModelLibrary;
   private readonly options: EngineOptions;
+  private libraryFolder: string | undefined;
   private devicesKnown: DeviceRegistry | undefined;
   private nativeAddon: NativeAddon | undefined;
   private current: LoadedModel | undefined;
@@ -113,6 +115,7 @@ export class Engine {
   constructor(options: EngineOptions) {
     this.library = new ModelLibrary(options);
     this.options = options;
+    this.libraryFolder = options.libraryFolder;
   }
 
   /** The loaded model. Throws AppError 'model-missing' where none is. */
@@ -136,6 +139,8 @@ export class Engine {
 
   /** Takes another folder for the user's execution provider libraries; undefined for none. */
   setLibraryFolder(folder: string | undefined): void {
+    if (folder === this.libraryFolder) return;
+    this.libraryFolder = folder;
     this.registry.setFolders(libraryFolders(folder));
   }
 
@@ -279,7 +284,7 @@ export class Engine {
 
   private get registry(): DeviceRegistry {
     this.devicesKnown ??= new DeviceRegistry(this.native, {
-      libraryFolders: libraryFolders(this.options.libraryFolder),
+      libraryFolders: libraryFolders(this.libraryFolder),
       ...(this.options.selfTestsDir === undefined ? {} : { selfTestsDir: this.options.selfTestsDir }),
     });
     return this.devicesKnown;
@@ -336,7 +341,7 @@ export class Engine {
 
 function libraryFolders(own: string | undefined): string[] {
   const shipped = ownLibraryFolder();
-  return [...(own === undefined ? [] : [own]), ...(shipped === undefined ? [] : [shipped])];
+  return [...(own === undefined ? [] : [own]), ...(shipped === undefined ? [] : [shipped]), ...windowsMlFolders()];
 }
 
 function engineBusy(): AppError {

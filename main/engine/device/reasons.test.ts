@@ -126,6 +126,12 @@ describe('a library without a device', () => {
       /needs is missing: libtbb/,
       /together in one folder/,
     ],
+    [
+      'a package that Windows guards',
+      { outcome: 'refused', detail: 'failed with error 5 "Access is denied."', machine: WINDOWS },
+      /does not let/,
+      /of your own/,
+    ],
     ['a file cut short', { outcome: 'refused', detail: 'x.so: file too short.' }, /cut short/, /npm run providers/],
     [
       'no entry',

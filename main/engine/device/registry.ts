@@ -46,6 +46,8 @@ export class DeviceRegistry {
   private readonly kept: KeptFindings;
   private readonly libraries: RegisteredLibraries;
   private folders: readonly string[];
+  /** Whether the folders are still to be searched. */
+  private unsearched = true;
   private system: SystemDevice[] | undefined;
 
   constructor(native: NativeAddon, { libraryFolders, selfTestsDir }: RegistryOptions) {
@@ -96,6 +98,7 @@ export class DeviceRegistry {
   /** Looks for libraries in these folders from now on. Libraries of earlier ones stay until the process ends. */
   setFolders(folders: readonly string[]): void {
     this.folders = folders;
+    this.unsearched = true;
   }
 
   /**
@@ -103,7 +106,10 @@ export class DeviceRegistry {
    * list with the results. Throws AppError 'bad-input' for an unknown id, 'cancelled' once the signal has fired.
    */
   async selfTest(id: string | undefined, hooks: SelfTestHooks = {}): Promise<DeviceInfo[]> {
-    if (id === undefined) this.libraries.forgetFailures();
+    if (id === undefined) {
+      this.libraries.forgetFailures();
+      this.unsearched = true;
+    }
     const real = this.found().filter(({ info }) => !info.virtual && info.flavours.length > 0);
     const chosen = real.filter(({ info }) => id === undefined || info.id === id);
     if (chosen.length === 0) {
@@ -128,7 +134,8 @@ export class DeviceRegistry {
   }
 
   private found(): { info: DeviceInfo; open: OpenDevice }[] {
-    this.libraries.register(findLibraries(this.folders, this.machine));
+    if (this.unsearched) this.libraries.register(findLibraries(this.folders, this.machine));
+    this.unsearched = false;
     this.system ??= systemDevices();
     const { ort } = nativeVersions();
     const devices = this.native.devices();
