@@ -191,7 +191,10 @@ export const OPTIONS = {
   depths: number('N', 'a whole number from 1 to 100', count(1, 100), 'places of the needle in each text (default: 10)'),
   'ep-folder': text('DIR', 'folder with execution provider libraries of your own'),
   'self-test': flag('runs a small graph on every device and compares the results'),
-  device: text('ID', 'device that is measured, by its id in "devices --json" (default: the processor)'),
+  device: text(
+    'ID',
+    'device that is measured or tested, by its id in "devices --json" (default: the processor; "devices": all)',
+  ),
   layers: number(
     'N',
     'a whole number from 1 to 1000',

@@ -31,6 +31,7 @@ describe('a device', () => {
 
   test.each<[string, Partial<DeviceFacts>, RegExp, RegExp]>([
     ['virtual', { device: { ...NPU, virtual: true } }, /stand-in for a machine that is not here/i, /nothing needs/i],
+    ['a simulator', { device: { ...NPU, type: 'CPU', virtual: true } }, /simulator/, /nothing needs/i],
     [
       'driver too old',
       { device: { ...NPU, driver: '30.0.1' }, against: { reasons: 1, notes: 'needs 31' } },
