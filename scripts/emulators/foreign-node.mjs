@@ -23,9 +23,6 @@ const BUILDS = /** @type {Record<string, { platform: string, sha256: string, pro
   },
 });
 
-/** @param {string} target */
-export const hasForeignNode = (target) => BUILDS[target] !== undefined;
-
 /**
  * The Node program for a target, fetched once.
  * @param {string} target `win32-x64` or `linux-arm64`

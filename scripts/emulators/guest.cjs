@@ -23,8 +23,10 @@ function tensorOf({ type, dims, file }, read) {
 }
 
 /** @param {any} native @param {import('./job.mjs').GuestRun} run */
-function runGraph(native, { graph, device, config, epOptions, inputs, outputs }) {
-  const found = native.devices().find((/** @type {any} */ one) => one.ep === device);
+function runGraph(native, { graph, device, metadata = {}, config, epOptions, inputs, outputs }) {
+  const isMeant = (/** @type {any} */ { ep, epMetadata }) =>
+    ep === device && Object.entries(metadata).every(([key, value]) => epMetadata[key] === value);
+  const found = native.devices().find(isMeant);
   if (!found) return { error: `no device of ${device}` };
   try {
     const opening = Date.now();

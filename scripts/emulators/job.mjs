@@ -9,6 +9,7 @@ import { ROOT } from '../setup/paths.mjs';
  * @typedef {object} GuestRun
  * @property {string} graph
  * @property {string} device name of the execution provider whose first device runs it
+ * @property {Record<string, string>} [metadata] of the device that is meant where the provider has several
  * @property {Record<string, string>} config session config entries
  * @property {Record<string, string>} epOptions
  * @property {GuestTensor[]} inputs

@@ -7,14 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeviceInfo } from '../../../contract/engine.ts';
-import { scoreRange } from '../../../main/engine/attention/pilot/backend.ts';
-import { pilotGraphFile } from '../../../main/engine/attention/pilot/graph-files.ts';
 import type { Emulator } from '../../../scripts/emulators/emulators.mjs';
 import { runJob } from '../../../scripts/emulators/job.mjs';
 import { qemuEmulator } from '../../../scripts/emulators/qemu.mjs';
 import { DIST } from '../../../scripts/setup/paths.mjs';
 import { buildNative } from '../../build.mjs';
 import { ONLY_THE_DEVICE } from './device-run.ts';
+import { pilotCase } from './pilot-case.ts';
 import { libraryOf } from './provider-libraries.ts';
 
 const TARGET = 'linux-arm64';
@@ -60,8 +59,7 @@ test('with it the NPU is listed, and ONNX Runtime refuses it graphs', async ({ s
   if (typeof withNode === 'string') return skip(withNode);
   const file = libraryOf(TARGET, 'qnn');
   if (file === undefined) return skip(UNFETCHED);
-  const shape = { heads: 1, rows: 16, keys: 512, headDim: 64 };
-  const graph = pilotGraphFile(folder, { ...shape, lambdaQ: 0.02, lambdaK: 0.03, range: scoreRange(64) });
+  const { graph } = pilotCase(folder);
   const run = {
     graph,
     device: QNN,

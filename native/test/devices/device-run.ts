@@ -17,6 +17,12 @@ export interface Case {
   inputs: Array[];
 }
 
+export interface DeviceCase extends Case {
+  epOptions: Readonly<Record<string, string>>;
+  /** What the device runs in place of the graph: the same, compiled. */
+  compiled?: string;
+}
+
 /** Nothing of the graph may run anywhere but on the device. */
 export const ONLY_THE_DEVICE = { 'session.disable_cpu_ep_fallback': '1' };
 
@@ -56,7 +62,7 @@ export async function onDevice(
   target: string,
   folder: string,
   provider: { name: string; file?: string },
-  cases: (Case & { epOptions: Record<string, string> })[],
+  cases: DeviceCase[],
 ): Promise<{ outcomes: { values?: Array[]; error?: string; runMs?: number }[]; guest: GuestResult }> {
   const runs: GuestRun[] = cases.map((one, c) => {
     const ports = onCpu(one);
@@ -64,7 +70,8 @@ export async function onDevice(
     for (const [i, { file }] of inputs.entries()) writeFileSync(file, bytesOf(one.inputs[i] ?? new Uint8Array(0)));
     const outputs = ports.outputs.map(({ type, dims }, i) => ({ type, dims, file: join(folder, `${c}-out${i}.bin`) }));
     const config = { ...one.config, ...ONLY_THE_DEVICE };
-    return { graph: one.graph, device: provider.name, config, epOptions: one.epOptions, inputs, outputs };
+    const graph = one.compiled ?? one.graph;
+    return { graph, device: provider.name, config, epOptions: { ...one.epOptions }, inputs, outputs };
   });
   const libraries = provider.file === undefined ? [] : [{ name: provider.name, file: provider.file }];
   const guest = await runJob(emulator, target, { libraries, runs });

@@ -6,6 +6,7 @@ import { ROOT } from '../../../scripts/setup/paths.mjs';
 const FILES: Record<string, string> = {
   'win32-x64 qnn': 'amd64/onnxruntime_providers_qnn.dll',
   'linux-arm64 qnn': 'libonnxruntime_providers_qnn.so',
+  'win32-x64 openvino': 'onnxruntime_providers_openvino_plugin.dll',
   'linux-x64 openvino': 'libonnxruntime_providers_openvino_plugin.so',
 };
 

@@ -6,20 +6,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scoreRange } from '../../../main/engine/attention/pilot/backend.ts';
-import { pilotGraphFile } from '../../../main/engine/attention/pilot/graph-files.ts';
+import { NPU_TARGETS } from '../../../main/engine/device/npu-targets.ts';
 import type { LinearFlavour } from '../../../main/engine/graph/device-flavours.ts';
 import { type Emulator, emulatorOf } from '../../../scripts/emulators/emulators.mjs';
 import { runJob } from '../../../scripts/emulators/job.mjs';
 import { buildNative } from '../../build.mjs';
-import { bytes, difference, greatest, onCpu, onDevice } from './device-run.ts';
+import { difference, greatest, onCpu, onDevice } from './device-run.ts';
 import { linearBlock } from './linear-block.ts';
+import { pilotCase } from './pilot-case.ts';
 import { libraryOf } from './provider-libraries.ts';
 
 const TARGET = 'win32-x64';
 const QNN = 'QNNExecutionProvider';
 /** The simulator as a Snapdragon X. What it takes itself for unasked has no half precision, which linear blocks need. */
-const SIMULATOR = { backend_type: 'htp', htp_arch: '73', soc_model: '60', offload_graph_io_quantization: '0' };
+const SIMULATOR = { ...NPU_TARGETS.sc8380xp?.epOptions };
 const UNFETCHED = 'the libraries for win32-x64 have not been fetched (npm run providers -- --platform win32-x64)';
 const file = libraryOf(TARGET, 'qnn') ?? '';
 const folder = mkdtempSync(join(tmpdir(), 'shadownpu-windows-'));
@@ -42,10 +42,7 @@ test('the addon loads in Node 20, finds ONNX Runtime and computes', async ({ ski
 test("Qualcomm's NPU simulator gives the scores of the pilot graph within one step", async ({ skip }) => {
   if (typeof emulator === 'string') return skip(emulator);
   if (file === '') return skip(UNFETCHED);
-  const [heads, rows, keys, headDim] = [4, 128, 1024, 64];
-  const shape = { heads, rows, keys, headDim, lambdaQ: 0.02, lambdaK: 0.03, range: scoreRange(headDim) };
-  const graph = pilotGraphFile(folder, shape);
-  const one = { graph, inputs: [bytes(heads * rows * headDim, 1), bytes(heads * headDim * keys, 2)] };
+  const one = pilotCase(folder);
   const { outcomes, guest } = await onDevice(emulator, TARGET, folder, { name: QNN, file }, [
     { ...one, epOptions: SIMULATOR },
     // Shows that it is not the CPU provider which answers: without the simulator there is no answer.
