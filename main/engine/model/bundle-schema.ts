@@ -1,6 +1,7 @@
 /** What a bundle's JSON files must look like: they lie on the user's disk, so they are parsed, never trusted. */
 import * as v from 'valibot';
 import { WeightFlavour } from '../../../contract/engine.ts';
+import { ARCHITECTURES } from './architectures.ts';
 import type { RopeScaling } from './config.ts';
 import type { BundleManifest, TokenizerSource } from './manifest.ts';
 
@@ -43,7 +44,7 @@ export const ManifestSchema: v.GenericSchema<unknown, BundleManifest> = v.object
   weights: WeightFlavour,
   source: v.object({ fileName: v.string(), bytes: count, sha256 }),
   config: v.object({
-    architecture: v.literal('llama'),
+    architecture: v.picklist(ARCHITECTURES),
     nLayer: extent,
     nEmbd: extent,
     nHead: extent,
@@ -57,6 +58,8 @@ export const ManifestSchema: v.GenericSchema<unknown, BundleManifest> = v.object
     ropeTheta: positive,
     ropeScaling,
     ropeInterleaved: v.boolean(),
+    qkvBias: v.boolean(),
+    qkNorm: v.boolean(),
     tiedEmbeddings: v.boolean(),
   }),
   graphs: v.object({ blocks: v.pipe(v.array(fileName), v.minLength(2)), head: fileName }),

@@ -1,4 +1,5 @@
 /** What the engine must know of a model's shape; read from GGUF metadata by `readConfig`. */
+import type { Architecture } from './architectures.ts';
 
 export type RopeScaling =
   | { type: 'none' }
@@ -8,7 +9,7 @@ export type RopeScaling =
   | { type: 'factors'; factors: number[] };
 
 export interface ModelConfig {
-  architecture: 'llama';
+  architecture: Architecture;
   nLayer: number;
   /** Width of the residual stream (hidden size). */
   nEmbd: number;
@@ -28,6 +29,10 @@ export interface ModelConfig {
   ropeScaling: RopeScaling;
   /** True: rotary pairs are neighbours (2i, 2i+1), the order llama.cpp stores for llama. */
   ropeInterleaved: boolean;
+  /** Query, key and value projections have biases. */
+  qkvBias: boolean;
+  /** Each head's query and key are normalised before they are rotated. */
+  qkNorm: boolean;
   /** The output matrix is the embedding. */
   tiedEmbeddings: boolean;
 }

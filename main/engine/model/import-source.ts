@@ -1,4 +1,4 @@
-/** The tensors of a GGUF file by their role in a llama model, read a few rows at a time. */
+/** The tensors of a GGUF file by their role in the model, read a few rows at a time. */
 import { open } from 'node:fs/promises';
 import type { ModelConfig } from './config.ts';
 import { EMBEDDING, layerTensor, OUTPUT, OUTPUT_NORM } from './config-tensors.ts';
@@ -26,6 +26,10 @@ export interface LayerSource {
   query: Matrix;
   key: Matrix;
   value: Matrix;
+  /** [nHead * headDim], [nHeadKv * headDim], [nHeadKv * headDim]; null: none. */
+  bias: { query: Matrix; key: Matrix; value: Matrix } | null;
+  /** [headDim] each; null: heads are not normalised. */
+  headNorm: { query: Matrix; key: Matrix } | null;
   out: Matrix;
   ffnNorm: Matrix;
   gate: Matrix;
@@ -66,15 +70,25 @@ export async function openModelSource(file: GgufFile): Promise<ModelSource> {
     };
   };
   const layers = Array.from({ length: config.nLayer }, (_, i) => ({
-    attnNorm: matrix(layerTensor(i, 'attn_norm')),
-    query: matrix(layerTensor(i, 'attn_q')),
-    key: matrix(layerTensor(i, 'attn_k')),
-    value: matrix(layerTensor(i, 'attn_v')),
-    out: matrix(layerTensor(i, 'attn_output')),
-    ffnNorm: matrix(layerTensor(i, 'ffn_norm')),
-    gate: matrix(layerTensor(i, 'ffn_gate')),
-    up: matrix(layerTensor(i, 'ffn_up')),
-    down: matrix(layerTensor(i, 'ffn_down')),
+    attnNorm: matrix(layerTensor(i, 'attn_norm.weight')),
+    query: matrix(layerTensor(i, 'attn_q.weight')),
+    key: matrix(layerTensor(i, 'attn_k.weight')),
+    value: matrix(layerTensor(i, 'attn_v.weight')),
+    bias: config.qkvBias
+      ? {
+          query: matrix(layerTensor(i, 'attn_q.bias')),
+          key: matrix(layerTensor(i, 'attn_k.bias')),
+          value: matrix(layerTensor(i, 'attn_v.bias')),
+        }
+      : null,
+    headNorm: config.qkNorm
+      ? { query: matrix(layerTensor(i, 'attn_q_norm.weight')), key: matrix(layerTensor(i, 'attn_k_norm.weight')) }
+      : null,
+    out: matrix(layerTensor(i, 'attn_output.weight')),
+    ffnNorm: matrix(layerTensor(i, 'ffn_norm.weight')),
+    gate: matrix(layerTensor(i, 'ffn_gate.weight')),
+    up: matrix(layerTensor(i, 'ffn_up.weight')),
+    down: matrix(layerTensor(i, 'ffn_down.weight')),
   }));
   return {
     config,

@@ -60,6 +60,8 @@ describe('readConfig', () => {
       ropeTheta: 100000,
       ropeScaling: { type: 'none' },
       ropeInterleaved: true,
+      qkvBias: false,
+      qkNorm: false,
       tiedEmbeddings: true,
     });
   });
@@ -335,9 +337,9 @@ const refusals: [what: string, spec: () => GgufSpec, kind: ErrorKind, message: R
   ],
   [
     'a bias, which would be left out',
-    () => withTensor(floats('blk.0.attn_q.bias', 64)),
+    () => withTensor(floats('blk.0.attn_output.bias', 64)),
     'model-unsupported',
-    /"blk\.0\.attn_q\.bias" has no place/,
+    /"blk\.0\.attn_output\.bias" has no place/,
   ],
   ...(['IQ2_XXS', 'IQ4_XS', 'Q2_K', 'Q3_K'] as const).map((type): [string, () => GgufSpec, ErrorKind, RegExp] => [
     `the type ${type} (HAND-06)`,
