@@ -5,7 +5,11 @@ import path from 'node:path';
 import { getLlama, type Llama, type Token } from 'node-llama-cpp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Engine } from '../engine.ts';
+import { f32, u32 } from '../testdata/gguf-encode.ts';
 import { TINY_TOKENS, type TinyLlamaOptions, writeTinyLlama } from '../testdata/tiny-llama.ts';
+
+const CONTEXT = 256;
+const ORIGINAL = 'phi3.rope.scaling.original_context_length';
 
 let dir: string;
 let llama: Llama;
@@ -22,7 +26,7 @@ afterAll(async () => {
 /** Probabilities of the next token after `ids`, by llama.cpp. */
 async function llamaProbabilities(modelPath: string, ids: readonly number[]): Promise<Map<Token, number>> {
   const model = await llama.loadModel({ modelPath, gpuLayers: 0 });
-  const context = await model.createContext({ contextSize: 256, threads: 1 });
+  const context = await model.createContext({ contextSize: CONTEXT, threads: 1 });
   const last = ids.length - 1;
   const evaluated = await context
     .getSequence()
@@ -51,17 +55,26 @@ function softmax(logits: Float32Array): number[] {
 
 describe('probabilities of the next token equal those of llama.cpp', () => {
   const wide = { hidden: 256, heads: 4, kvHeads: 2, headDim: 64, ff: 512 };
+  const longRope = {
+    short: Array.from({ length: 32 }, (_, i) => 1 + i / 20),
+    long: Array.from({ length: 32 }, (_, i) => 1 + i / 4),
+  };
+  const phi3 = { ...wide, architecture: 'phi3', tied: false, longRope } as const;
+  const scaling = { 'phi3.rope.scaling.attn_factor': f32(1.19) };
   test.each<[string, TinyLlamaOptions]>([
     ['llama', { ...wide, seed: 21 }],
     ['llama with biases', { ...wide, bias: true, seed: 22 }],
     ['qwen2', { ...wide, architecture: 'qwen2', seed: 23 }],
     ['qwen3', { ...wide, architecture: 'qwen3', tied: false, seed: 24 }],
+    ['phi3', { ...wide, architecture: 'phi3', tied: false, seed: 25 }],
+    ['phi3 beyond its original context', { ...phi3, metadata: { ...scaling, [ORIGINAL]: u32(128) }, seed: 26 }],
+    ['phi3 within its original context', { ...phi3, metadata: { ...scaling, [ORIGINAL]: u32(512) }, seed: 27 }],
   ])('%s', async (_, options) => {
     const file = path.join(dir, `${options.seed}.gguf`);
     writeTinyLlama(file, options);
     const ids = Array.from({ length: 70 }, (_, i) => 3 + ((i * 7919) % (TINY_TOKENS - 3)));
     const engine = new Engine({ modelsDir: dir, bundlesDir: path.join(dir, 'bundles') });
-    await engine.load({ model: file, weights: 'exact', threads: 1 });
+    await engine.load({ model: file, weights: 'exact', threads: 1, contextSize: CONTEXT });
     const ours = softmax(await engine.logits(ids, { mode: 'full', ratio: 1 }));
     await engine.close();
     const theirs = await llamaProbabilities(file, ids);

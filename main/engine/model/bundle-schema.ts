@@ -23,6 +23,13 @@ const ropeScaling: v.GenericSchema<unknown, RopeScaling> = v.variant('type', [
     originalContext: extent,
   }),
   v.object({ type: v.literal('factors'), factors: v.array(positive) }),
+  v.object({
+    type: v.literal('longrope'),
+    short: v.array(positive),
+    long: v.array(positive),
+    originalContext: extent,
+    attentionFactor: positive,
+  }),
 ]);
 
 const embedding = v.variant('kind', [

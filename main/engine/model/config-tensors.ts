@@ -1,4 +1,5 @@
 /** The tensors of a model: their names and shapes, listed once; and the check that a file has exactly these. */
+import { TRAITS } from './architectures.ts';
 import type { ModelConfig } from './config.ts';
 import { READABLE_TYPES } from './dequant.ts';
 import { invalidModel, quote, unsupportedModel } from './gguf-errors.ts';
@@ -10,6 +11,9 @@ export const OUTPUT_NORM = 'output_norm.weight';
 export const OUTPUT = 'output.weight';
 /** Absent where rotary frequencies are plain. */
 export const ROPE_FACTORS = 'rope_freqs.weight';
+/** Both present where a model has frequencies for short and others for long contexts. */
+export const ROPE_SHORT = 'rope_factors_short.weight';
+export const ROPE_LONG = 'rope_factors_long.weight';
 
 /** What the tensors and their shapes depend on. */
 export type Sizes = Pick<
@@ -18,16 +22,22 @@ export type Sizes = Pick<
 >;
 
 /** Shape of each tensor of a layer, row length first: a matrix of R rows (outputs) and C columns (inputs) is [C, R]. */
-const LAYER_SHAPES = {
+const COMMON_SHAPES = {
   'attn_norm.weight': ({ nEmbd }: Sizes) => [nEmbd],
+  'attn_output.weight': ({ nEmbd, nHead, headDim }: Sizes) => [nHead * headDim, nEmbd],
+  'ffn_norm.weight': ({ nEmbd }: Sizes) => [nEmbd],
+  'ffn_down.weight': ({ nEmbd, nFf }: Sizes) => [nFf, nEmbd],
+};
+const APART_SHAPES = {
   'attn_q.weight': ({ nEmbd, nHead, headDim }: Sizes) => [nEmbd, nHead * headDim],
   'attn_k.weight': ({ nEmbd, nHeadKv, headDim }: Sizes) => [nEmbd, nHeadKv * headDim],
   'attn_v.weight': ({ nEmbd, nHeadKv, headDim }: Sizes) => [nEmbd, nHeadKv * headDim],
-  'attn_output.weight': ({ nEmbd, nHead, headDim }: Sizes) => [nHead * headDim, nEmbd],
-  'ffn_norm.weight': ({ nEmbd }: Sizes) => [nEmbd],
   'ffn_gate.weight': ({ nEmbd, nFf }: Sizes) => [nEmbd, nFf],
   'ffn_up.weight': ({ nEmbd, nFf }: Sizes) => [nEmbd, nFf],
-  'ffn_down.weight': ({ nEmbd, nFf }: Sizes) => [nFf, nEmbd],
+};
+const FUSED_SHAPES = {
+  'attn_qkv.weight': ({ nEmbd, nHead, nHeadKv, headDim }: Sizes) => [nEmbd, (nHead + 2 * nHeadKv) * headDim],
+  'ffn_up.weight': ({ nEmbd, nFf }: Sizes) => [nEmbd, 2 * nFf],
 };
 const BIAS_SHAPES = {
   'attn_q.bias': ({ nHead, headDim }: Sizes) => [nHead * headDim],
@@ -38,12 +48,18 @@ const QK_NORM_SHAPES = {
   'attn_q_norm.weight': ({ headDim }: Sizes) => [headDim],
   'attn_k_norm.weight': ({ headDim }: Sizes) => [headDim],
 };
-export type LayerPart = keyof typeof LAYER_SHAPES | keyof typeof BIAS_SHAPES | keyof typeof QK_NORM_SHAPES;
+export type LayerPart =
+  | keyof typeof COMMON_SHAPES
+  | keyof typeof APART_SHAPES
+  | keyof typeof FUSED_SHAPES
+  | keyof typeof BIAS_SHAPES
+  | keyof typeof QK_NORM_SHAPES;
 
 /** Shape of each tensor that a layer of this model has. */
 function layerShapes(sizes: Sizes): [LayerPart, number[]][] {
   const shapes = {
-    ...LAYER_SHAPES,
+    ...COMMON_SHAPES,
+    ...(TRAITS[sizes.architecture].fused ? FUSED_SHAPES : APART_SHAPES),
     ...(sizes.qkvBias ? BIAS_SHAPES : {}),
     ...(sizes.qkNorm ? QK_NORM_SHAPES : {}),
   };
@@ -85,7 +101,9 @@ export function checkTensors(file: GgufFile, sizes: Sizes, nVocab: number): void
     if (!byName.has(name)) throw invalidModel(file.path, `tensor ${quote(name)} is missing`);
   }
   if (byName.has(OUTPUT)) expected.set(OUTPUT, [sizes.nEmbd, nVocab]);
-  if (byName.has(ROPE_FACTORS)) expected.set(ROPE_FACTORS, [sizes.headDim / 2]);
+  for (const name of [ROPE_FACTORS, ROPE_SHORT, ROPE_LONG]) {
+    if (byName.has(name)) expected.set(name, [sizes.headDim / 2]);
+  }
 
   for (const tensor of file.tensors) {
     const shape = expected.get(tensor.name);

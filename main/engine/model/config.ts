@@ -6,7 +6,12 @@ export type RopeScaling =
   | { type: 'linear'; factor: number }
   | { type: 'llama3'; factor: number; lowFreqFactor: number; highFreqFactor: number; originalContext: number }
   /** One divisor for each rotary frequency (headDim / 2), as Llama 3 files carry them in rope_freqs.weight. */
-  | { type: 'factors'; factors: number[] };
+  | { type: 'factors'; factors: number[] }
+  /**
+   * Divisors for contexts up to originalContext and for longer ones (headDim / 2 each); all queries and keys are
+   * multiplied by attentionFactor (LongRoPE, arXiv 2402.13753).
+   */
+  | { type: 'longrope'; short: number[]; long: number[]; originalContext: number; attentionFactor: number };
 
 export interface ModelConfig {
   architecture: Architecture;

@@ -1,5 +1,6 @@
 /** The tensors of a GGUF file by their role in the model, read a few rows at a time. */
 import { open } from 'node:fs/promises';
+import { TRAITS } from './architectures.ts';
 import type { ModelConfig } from './config.ts';
 import { EMBEDDING, layerTensor, OUTPUT, OUTPUT_NORM } from './config-tensors.ts';
 import { UNPACKERS } from './dequant-unpack.ts';
@@ -69,11 +70,32 @@ export async function openModelSource(file: GgufFile): Promise<ModelSource> {
       },
     };
   };
+  const { nFf, nHead, nHeadKv, headDim } = config;
+  const query = nHead * headDim;
+  const kv = nHeadKv * headDim;
+  const projections = (i: number) => {
+    if (!TRAITS[config.architecture].fused) {
+      return {
+        query: matrix(layerTensor(i, 'attn_q.weight')),
+        key: matrix(layerTensor(i, 'attn_k.weight')),
+        value: matrix(layerTensor(i, 'attn_v.weight')),
+        gate: matrix(layerTensor(i, 'ffn_gate.weight')),
+        up: matrix(layerTensor(i, 'ffn_up.weight')),
+      };
+    }
+    const qkv = matrix(layerTensor(i, 'attn_qkv.weight'));
+    const gateUp = matrix(layerTensor(i, 'ffn_up.weight'));
+    return {
+      query: rowsOf(qkv, 0, query),
+      key: rowsOf(qkv, query, kv),
+      value: rowsOf(qkv, query + kv, kv),
+      gate: rowsOf(gateUp, 0, nFf),
+      up: rowsOf(gateUp, nFf, nFf),
+    };
+  };
   const layers = Array.from({ length: config.nLayer }, (_, i) => ({
+    ...projections(i),
     attnNorm: matrix(layerTensor(i, 'attn_norm.weight')),
-    query: matrix(layerTensor(i, 'attn_q.weight')),
-    key: matrix(layerTensor(i, 'attn_k.weight')),
-    value: matrix(layerTensor(i, 'attn_v.weight')),
     bias: config.qkvBias
       ? {
           query: matrix(layerTensor(i, 'attn_q.bias')),
@@ -86,8 +108,6 @@ export async function openModelSource(file: GgufFile): Promise<ModelSource> {
       : null,
     out: matrix(layerTensor(i, 'attn_output.weight')),
     ffnNorm: matrix(layerTensor(i, 'ffn_norm.weight')),
-    gate: matrix(layerTensor(i, 'ffn_gate.weight')),
-    up: matrix(layerTensor(i, 'ffn_up.weight')),
     down: matrix(layerTensor(i, 'ffn_down.weight')),
   }));
   return {
@@ -97,5 +117,15 @@ export async function openModelSource(file: GgufFile): Promise<ModelSource> {
     outputNorm: matrix(OUTPUT_NORM),
     output: config.tiedEmbeddings ? null : matrix(OUTPUT),
     close: () => handle.close(),
+  };
+}
+
+/** Rows first .. first + rows - 1 of a matrix. */
+function rowsOf(matrix: Matrix, first: number, rows: number): Matrix {
+  return {
+    ...matrix,
+    rows,
+    floatRows: (from, count) => matrix.floatRows(first + from, count),
+    blockRows: (from, count) => matrix.blockRows(first + from, count),
   };
 }

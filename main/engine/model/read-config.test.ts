@@ -200,7 +200,7 @@ const refusals: [what: string, spec: () => GgufSpec, kind: ErrorKind, message: R
     'another architecture',
     () => tinyLlama({ metadata: { 'general.architecture': text('gemma3') } }),
     'model-unsupported',
-    /architecture "gemma3" is not supported; supported: llama/,
+    /architecture "gemma3" is not supported; supported: llama, qwen2, qwen3, phi3/,
   ],
   [
     'an adapter',

@@ -56,7 +56,9 @@ export function readConfig(file: GgufFile): ModelConfig {
     nHeadKv,
     headDim,
     nFf,
-    qkvBias: traits.qkvBias === 'always' || findTensor(file, layerTensor(0, 'attn_q.bias')) !== undefined,
+    qkvBias:
+      traits.qkvBias === 'always' ||
+      (traits.qkvBias === 'optional' && findTensor(file, layerTensor(0, 'attn_q.bias')) !== undefined),
     qkNorm: traits.qkNorm,
   };
   checkTensors(file, sizes, nVocab);

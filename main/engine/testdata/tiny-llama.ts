@@ -19,6 +19,8 @@ export interface TinyLlamaOptions {
   architecture?: Architecture;
   /** Biases of query, key and value. Default: what the architecture always has. */
   bias?: boolean;
+  /** Divisors [headDim / 2] of rotary frequencies for contexts up to the original one, and beyond it. */
+  longRope?: { short: readonly number[]; long: readonly number[] };
   layers?: number;
   heads?: number;
   kvHeads?: number;
@@ -139,6 +141,7 @@ function byteAlphabet(): string[] {
 
 function allTensors(options: TinyLlamaOptions): SpecTensor[] {
   const { layers, heads, kvHeads, headDim, hidden, ff, vocab } = sizes(options);
+  const { fused } = TRAITS[options.architecture ?? 'llama'];
   const random = seededRandom(options.seed ?? 1);
   const matrix = (prefix: string, part: string, cols: number, rows: number, rms = 1 / Math.sqrt(cols)): SpecTensor => {
     const type = typeOf(options.types, part);
@@ -154,19 +157,32 @@ function allTensors(options: TinyLlamaOptions): SpecTensor[] {
     const prefix = `blk.${layer}.`;
     tensors.push(
       norm(`${prefix}attn_norm.weight`, hidden, random),
-      matrix(prefix, 'attn_q', hidden, heads * headDim),
-      matrix(prefix, 'attn_k', hidden, kvHeads * headDim),
-      matrix(prefix, 'attn_v', hidden, kvHeads * headDim),
+      ...(fused
+        ? [matrix(prefix, 'attn_qkv', hidden, (heads + 2 * kvHeads) * headDim)]
+        : [
+            matrix(prefix, 'attn_q', hidden, heads * headDim),
+            matrix(prefix, 'attn_k', hidden, kvHeads * headDim),
+            matrix(prefix, 'attn_v', hidden, kvHeads * headDim),
+          ]),
       ...biases(prefix, options, random),
       ...headNorms(prefix, options, random),
       matrix(prefix, 'attn_output', heads * headDim, hidden),
       norm(`${prefix}ffn_norm.weight`, hidden, random),
-      matrix(prefix, 'ffn_gate', hidden, ff),
-      matrix(prefix, 'ffn_up', hidden, ff),
+      ...(fused ? [] : [matrix(prefix, 'ffn_gate', hidden, ff)]),
+      matrix(prefix, 'ffn_up', hidden, fused ? 2 * ff : ff),
       matrix(prefix, 'ffn_down', ff, hidden),
     );
   }
   tensors.push(norm('output_norm.weight', hidden, random));
+  for (const [name, factors] of Object.entries(options.longRope ?? {})) {
+    const values = Float32Array.from(factors);
+    tensors.push({
+      name: `rope_factors_${name}.weight`,
+      type: 'F32',
+      shape: [values.length],
+      data: Buffer.from(values.buffer),
+    });
+  }
   if (options.tied === false) tensors.push(matrix('', 'output', hidden, vocab, 3 / Math.sqrt(hidden)));
   return tensors;
 }
