@@ -325,8 +325,8 @@ export const EngineReport = v.variant('type', [
   v.object({ type: v.literal('models'), ...stamp, models: v.array(ModelInfo) }),
   v.object({ type: v.literal('devices'), ...stamp, devices: v.array(DeviceInfo) }),
   v.object({ type: v.literal('calibrated'), ...stamp }),
-  /** `changed`: parts of the model would now be placed otherwise. */
-  v.object({ type: v.literal('measured'), ...stamp, changed: v.boolean() }),
+  /** Where the parts of the model would be placed if it were loaded again, and whether that is a change. */
+  v.object({ type: v.literal('measured'), ...stamp, places: v.array(PartPlace), changed: v.boolean() }),
   /** Devices that work for the request from now on, in place of those told before: who is to blame if the process ends. */
   v.object({ type: v.literal('using'), ...stamp, uses: v.array(DeviceUse) }),
   v.object({ type: v.literal('failed'), ...stamp, error: ErrorInfo }),

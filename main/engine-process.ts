@@ -3,7 +3,7 @@
  * Knows nothing of Electron: `spawn` is handed in, so that the same code is tested over a plain child process.
  */
 import * as v from 'valibot';
-import type { LoadedModel, ModelInfo, Progress } from '../contract/engine.ts';
+import type { LoadedModel, ModelInfo, PartPlace, Progress } from '../contract/engine.ts';
 import {
   type DeviceInfo,
   type DeviceUse,
@@ -185,13 +185,10 @@ export class EngineProcess {
     };
   }
 
-  /** Devices are compiled for and measured for the loaded model. `done`: whether its parts would now be placed otherwise. */
-  measureDevices(): { done: Promise<boolean>; cancel(): void } {
-    const { requestId, done } = this.#request('measure-devices', {});
-    return {
-      done: done.then((report) => expectReport('measured', report).changed),
-      cancel: () => this.#cancel(requestId),
-    };
+  /** Devices are compiled for and measured for the loaded model: where its parts would be if it were loaded again. */
+  async measureDevices(): Promise<{ places: PartPlace[]; changed: boolean }> {
+    const { places, changed } = expectReport('measured', await this.#request('measure-devices', {}).done);
+    return { places, changed };
   }
 
   /** The full calibration of a model that is imported. */

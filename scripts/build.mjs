@@ -17,6 +17,7 @@ const ENTRIES = {
   worker: 'main/engine/attention/worker.ts',
   pilot: 'main/engine/attention/pilot/pilot-thread.ts',
   compile: 'main/engine/device/compile-thread.ts',
+  'npu-compiler': 'main/engine/device/npu-compiler.ts',
   device: 'main/engine/session/device-thread.ts',
   'device-test': 'main/engine/device/self-test/child.ts',
   cli: 'main/cli/cli.ts',

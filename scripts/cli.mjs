@@ -19,8 +19,18 @@ const [command = '', ...rest] = process.argv.slice(2);
 const namesModel = rest.some((arg) => arg === '--model' || arg.startsWith('--model='));
 const needsModel = MODEL_COMMANDS.includes(command) && !namesModel && !rest.includes('--help');
 
+if (command === 'npu-compile' && process.platform === 'linux' && !rest.includes('--help')) await provideWine();
+
 if (await setUp([nodeVersion, dependencies, native, ...(needsModel ? [model] : []), nodeBuild])) {
   createRequire(import.meta.url)(join(DIST, 'cli.cjs'));
 } else {
   process.exitCode = 4;
+}
+
+/** The compilers of NPUs come for Windows: where there is wine, the command is told how Node runs in it. */
+async function provideWine() {
+  const { emulatorOf } = await import('./emulators/emulators.mjs');
+  const wine = await emulatorOf('win32-x64', (text) => console.error(text));
+  if (typeof wine === 'string' || wine.command === undefined) return;
+  Object.assign(process.env, wine.environment, { SHADOWNPU_WINDOWS_NODE: JSON.stringify(wine.command) });
 }

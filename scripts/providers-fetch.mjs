@@ -102,7 +102,6 @@ async function fetchInto(folder, parent, { name, requirement, tags, bytes, sha25
     if (entry.startsWith(`.${name}-`)) rmSync(join(parent, entry), { recursive: true, force: true });
   }
   const python = await findPython(`to fetch ${requirement} from PyPI`);
-  const [program = '', ...first] = python;
   const work = mkdtempSync(join(parent, `.${name}-`));
   try {
     checkRoom(parent, bytes * (GROWTH + 1));
@@ -115,7 +114,7 @@ async function fetchInto(folder, parent, { name, requirement, tags, bytes, sha25
     await accept(`${wheel}.part`, wheel, bytes, sha256);
     const unpacked = join(work, 'unpacked');
     mkdirSync(unpacked);
-    await run(program, [...first, '-c', UNPACK, wheel, unpacked]);
+    await unpack(python, wheel, unpacked);
     writeStamp(join(unpacked, STAMP), { requirement, sha256 });
     rmSync(folder, { recursive: true, force: true });
     renameSync(unpacked, folder);
@@ -129,4 +128,14 @@ async function fetchInto(folder, parent, { name, requirement, tags, bytes, sha25
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/**
+ * Copies native files and licences of a wheel into a folder, as UNPACK says.
+ * @param {string[]} python from `findPython`
+ * @param {string} wheel
+ * @param {string} folder
+ */
+export async function unpack([program = '', ...first], wheel, folder) {
+  await run(program, [...first, '-c', UNPACK, wheel, folder]);
 }

@@ -46,9 +46,10 @@ export class DeviceMeasurer {
     const { engine, keeper, queue, log } = this.#options;
     this.#timer = undefined;
     try {
-      const changed = await engine.measureDevices().done;
+      const { places, changed } = await engine.measureDevices();
       log(`devices measured; ${changed ? 'the model is loaded anew' : 'nothing changes'}`);
       if (changed) await queue.run(() => keeper.reload());
+      else keeper.measured(places);
     } catch (thrown) {
       const error = AppError.from(thrown);
       log(`devices not measured: ${error.kind}: ${error.message}`);

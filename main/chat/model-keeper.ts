@@ -1,6 +1,6 @@
 /** Keeps the model that the settings want loaded, over crashes too, and says in one status where that stands. */
 import type { EngineStatus, Settings } from '../../contract/chat.ts';
-import type { DeviceInfo, LoadedModel, ModelInfo, Progress } from '../../contract/engine.ts';
+import type { DeviceInfo, LoadedModel, ModelInfo, PartPlace, Progress } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { EngineProcess, EngineState } from '../engine-process.ts';
 
@@ -73,6 +73,14 @@ export class ModelKeeper {
     } finally {
       if (this.#loading === loading) this.#loading = undefined;
     }
+  }
+
+  /** Devices have been measured, and the loaded model stays where it is, for these reasons. */
+  measured(places: PartPlace[]): void {
+    if (this.#loaded === undefined || this.#status.state !== 'ready') return;
+    const model = { ...this.#loaded.model, places, unmeasured: false };
+    this.#loaded = { ...this.#loaded, model };
+    this.#set({ state: 'ready', model });
   }
 
   /** Loads the wanted model although it is loaded: devices may now be placed otherwise. */

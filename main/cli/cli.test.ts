@@ -72,7 +72,14 @@ describe('without a model', () => {
 
   it('lists devices', async () => {
     const { devices } = await json('devices');
-    expect(devices).toContainEqual(expect.objectContaining({ type: 'CPU', usable: true }));
+    expect(devices).toContainEqual(expect.objectContaining({ type: 'CPU', usable: true, virtual: false }));
+  });
+
+  it('tests devices', async () => {
+    const { devices } = await json('devices', '--self-test');
+    const selfTest = expect.objectContaining({ passed: true, pilotMs: expect.any(Number) });
+    expect(devices).toContainEqual(expect.objectContaining({ type: 'CPU', selfTest }));
+    expect((await run({ args: ['devices'] })).stdout).toMatch(/self-test passed in .* pilot .* can be used/s);
   });
 
   it('exits with 3 where a model or a file is missing, the reason as JSON too', async () => {

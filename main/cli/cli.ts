@@ -36,6 +36,8 @@ async function run(request: Request): Promise<number> {
         return await (await import('./eval.ts')).evaluate(args, values, interrupt);
       case 'bench':
         return await (await import('./bench.ts')).bench(args, values, interrupt);
+      case 'npu-compile':
+        return await (await import('./npu-compile.ts')).compileForNpu(args, values, interrupt);
       case 'profile':
         return await (await import('./profile.ts')).profile(values, interrupt);
       case 'devices':

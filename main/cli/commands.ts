@@ -65,7 +65,7 @@ export const COMMANDS = {
     '',
     'lists what ONNX Runtime can compute on, and why what it cannot',
     [0, 0],
-    ['self-test', 'ep-folder'],
+    ['self-test', 'device', 'ep-folder'],
   ),
   models: spec('list | import FILE | remove ID', 'lists, imports and removes models', [0, 2], ['weights']),
   logits: spec(
@@ -81,10 +81,10 @@ export const COMMANDS = {
     ['text', 'weights', 'threads'],
   ),
   eval: spec(
-    'recall | perplexity | needle | linear',
-    'measures the quality of attention against full attention, and of the fast weights against the exact ones',
+    'recall | perplexity | needle | linear | flavours',
+    'measures the quality of attention against full attention, of the fast weights and of graphs for devices against the exact weights',
     [1, 1],
-    ['model', 'weights', 'text', 'mode', 'config', 'tokens', 'ratio', 'depths', 'threads'],
+    ['model', 'weights', 'text', 'mode', 'config', 'tokens', 'ratio', 'depths', 'flavour', 'threads'],
   ),
   bench: spec(
     'attention | prefill | decode | pipeline',
@@ -93,6 +93,12 @@ export const COMMANDS = {
     ['n', 'tokens', 'rounds', 'mode', 'config', 'llama', 'plots', 'layers', 'model', 'weights', 'threads'],
   ),
   profile: spec('', 'measures how long attention takes on this machine; under a minute', [0, 0], ['device']),
+  'npu-compile': spec(
+    '[ID|FILE] --target NPU',
+    'compiles a model for the NPU of another machine; takes minutes, can be stopped and goes on',
+    [0, 1],
+    ['target', 'out', 'flavour', 'weights', 'ctx'],
+  ),
   tokenize: spec('"TEXT"', 'token ids of a text', [0, 1], ['model', 'control', 'prompt-file']),
   render: spec('--messages FILE', 'text that the chat template makes of messages', [0, 0], ['messages', 'model']),
 } as const satisfies Record<string, CommandSpec>;

@@ -11,7 +11,7 @@ export function devices(values: OptionValues, { signal }: Interrupt): Promise<nu
     const progress = new ProgressLine();
     try {
       const all = values['self-test']
-        ? await engine.selfTest(undefined, { onProgress: progress.show, signal })
+        ? await engine.selfTest(values.device, { onProgress: progress.show, signal })
         : engine.devices();
       progress.clear();
       if (values.json) printJson({ devices: all });

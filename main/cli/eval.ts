@@ -1,4 +1,7 @@
-/** `eval recall`, `eval perplexity`, `eval needle`: the quality of attention against `full`; `eval linear`: of weights. */
+/**
+ * `eval recall`, `eval perplexity`, `eval needle`: the quality of attention against `full`; `eval linear`: of weights;
+ * `eval flavours`: of graphs for devices.
+ */
 import { basename } from 'node:path';
 import { loadNative } from '../../native/js/load.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -8,6 +11,7 @@ import { measureNeedle, needleFigures } from '../engine/eval/needle.ts';
 import { measurePerplexity, perplexityFigures } from '../engine/eval/perplexity.ts';
 import { measureRecall, recallFigures } from '../engine/eval/recall.ts';
 import { type EvalText, HELD_OUT, heldOutTexts } from '../engine/eval/texts.ts';
+import { evaluateFlavours } from './eval-flavours.ts';
 import { linearSpeed, loadExact } from './eval-linear.ts';
 import { Report } from './eval-report.ts';
 import { EXIT } from './exit.ts';
@@ -29,16 +33,18 @@ export function evaluate(args: readonly string[], values: OptionValues, interrup
       return needle(values, interrupt);
     case 'linear':
       return linear(values, interrupt);
+    case 'flavours':
+      return flavours(values, interrupt);
     default:
       throw usage(
         `"eval ${args[0]}" is not a command.`,
-        'Use: eval recall, eval perplexity, eval needle, eval linear.',
+        'Use: eval recall, eval perplexity, eval needle, eval linear, eval flavours.',
       );
   }
 }
 
 function perplexity(values: OptionValues, { signal }: Interrupt): Promise<number> {
-  refuse('perplexity', values, ['ratio', 'depths']);
+  refuse('perplexity', values, ['flavour', 'ratio', 'depths']);
   const configurations = configurationsOf(values, ALL);
   const tokens = oneLength(values) ?? 2048;
   return run(values, signal, tokens, async (engine, report) => {
@@ -62,7 +68,7 @@ function perplexity(values: OptionValues, { signal }: Interrupt): Promise<number
 }
 
 function recall(values: OptionValues, { signal }: Interrupt): Promise<number> {
-  refuse('recall', values, ['mode', 'config', 'depths']);
+  refuse('recall', values, ['flavour', 'mode', 'config', 'depths']);
   const tokens = oneLength(values) ?? 2048;
   return run(values, signal, tokens, async (engine, report) => {
     const texts = await textsOf(values, ['prose', 'technical', 'code']);
@@ -86,7 +92,7 @@ function recall(values: OptionValues, { signal }: Interrupt): Promise<number> {
 }
 
 function needle(values: OptionValues, { signal }: Interrupt): Promise<number> {
-  refuse('needle', values, ['ratio']);
+  refuse('needle', values, ['flavour', 'ratio']);
   const configurations = configurationsOf(values, [shipped('shadow')]);
   const tokens = oneLength(values) ?? 1535;
   return run(values, signal, tokens + ANSWER_ROOM, async (engine, report) => {
@@ -115,7 +121,7 @@ function needle(values: OptionValues, { signal }: Interrupt): Promise<number> {
 const ANSWER_ROOM = 16;
 
 function linear(values: OptionValues, { signal }: Interrupt): Promise<number> {
-  refuse('linear', values, ['weights', 'ratio', 'mode', 'config', 'depths']);
+  refuse('linear', values, ['flavour', 'weights', 'ratio', 'mode', 'config', 'depths']);
   const tokens = oneLength(values) ?? 1024;
   return run({ ...values, weights: 'fast' }, signal, tokens, async (engine, report) => {
     const texts = await textsOf(values, HELD_OUT);
@@ -132,6 +138,15 @@ function linear(values: OptionValues, { signal }: Interrupt): Promise<number> {
     } finally {
       await exact.close();
     }
+  });
+}
+
+function flavours(values: OptionValues, { signal }: Interrupt): Promise<number> {
+  refuse('flavours', values, ['weights', 'ratio', 'mode', 'config', 'depths']);
+  const tokens = oneLength(values) ?? 512;
+  return run({ ...values, weights: 'fast' }, signal, tokens, async (engine, report) => {
+    const texts = await textsOf(values, HELD_OUT);
+    return evaluateFlavours(engine, values, report, { texts, tokens, signal });
   });
 }
 

@@ -8,6 +8,8 @@ import {
   ScaleRule,
   type WeightFlavour,
 } from '../../contract/engine.ts';
+import { NPU_TARGETS } from '../engine/device/npu-targets.ts';
+import { LINEAR_FLAVOURS } from '../engine/graph/device-flavours.ts';
 
 interface Flag {
   takesValue: false;
@@ -189,13 +191,19 @@ export const OPTIONS = {
   depths: number('N', 'a whole number from 1 to 100', count(1, 100), 'places of the needle in each text (default: 10)'),
   'ep-folder': text('DIR', 'folder with execution provider libraries of your own'),
   'self-test': flag('runs a small graph on every device and compares the results'),
-  device: text('ID', 'device that is measured, by its id in "devices --json" (default: the processor)'),
+  device: text(
+    'ID',
+    'device that is measured or tested, by its id in "devices --json" (default: the processor; "devices": all)',
+  ),
   layers: number(
     'N',
     'a whole number from 1 to 1000',
     count(1, 1000),
     'layers of the model that are planned (default: all)',
   ),
+  target: choice(Object.keys(NPU_TARGETS), 'NPU that graphs are compiled for'),
+  out: text('DIR', "folder for the compiled graphs (default: beside the imported model's)"),
+  flavour: choice(LINEAR_FLAVOURS, 'form of the linear graphs (default: what suits the target best)'),
   system: text('TEXT', 'system message'),
   raw: flag('sends the prompt as it is, without the chat template'),
   ids: {

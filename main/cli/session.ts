@@ -50,7 +50,10 @@ export async function loadModel(engine: Engine, values: OptionValues, signal: Ab
   };
   try {
     let loaded = await engine.load(request, hooks);
-    if (loaded.unmeasured && (await engine.measureDevices(hooks))) loaded = await engine.load(request, hooks);
+    if (loaded.unmeasured) {
+      const { places, changed } = await engine.measureDevices(hooks);
+      loaded = changed ? await engine.load(request, hooks) : { ...loaded, places };
+    }
     progress.clear();
     notePlaces(loaded);
   } finally {

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type {
   AttentionOptions,
   DeviceInfo,
@@ -31,13 +31,15 @@ import { crossoverLength } from './calibration/profile.ts';
 import { mixtureOf } from './calibration/windows.ts';
 import { ownLibraryFolder } from './device/libraries.ts';
 import { DeviceRegistry } from './device/registry.ts';
+import { windowsMlFolders } from './device/windows-ml.ts';
 import type { AttentionCalibration } from './model/attention-calibration.ts';
+import { modelFolder } from './model/attention-calibration-file.ts';
 import type { Bundle } from './model/bundle.ts';
 import { ModelLibrary } from './model/library.ts';
 import type { CalibrationStats } from './model/manifest.ts';
 import { resourceFile } from './paths.ts';
 import { Breath } from './session/breath.ts';
-import { type Placed, Placer } from './session/device-place.ts';
+import { type Measured, type Placed, Placer } from './session/device-place.ts';
 import { type GenerationHooks, generate } from './session/generation.ts';
 import { LoadedModel } from './session/loaded-model.ts';
 import { prefill } from './session/prefill.ts';
@@ -101,6 +103,7 @@ export interface GenerateRequest {
 export class Engine {
   readonly library: ModelLibrary;
   private readonly options: EngineOptions;
+  private libraryFolder: string | undefined;
   private devicesKnown: DeviceRegistry | undefined;
   private nativeAddon: NativeAddon | undefined;
   private current: LoadedModel | undefined;
@@ -113,6 +116,7 @@ export class Engine {
   constructor(options: EngineOptions) {
     this.library = new ModelLibrary(options);
     this.options = options;
+    this.libraryFolder = options.libraryFolder;
   }
 
   /** The loaded model. Throws AppError 'model-missing' where none is. */
@@ -136,6 +140,8 @@ export class Engine {
 
   /** Takes another folder for the user's execution provider libraries; undefined for none. */
   setLibraryFolder(folder: string | undefined): void {
+    if (folder === this.libraryFolder) return;
+    this.libraryFolder = folder;
     this.registry.setFolders(libraryFolders(folder));
   }
 
@@ -173,7 +179,7 @@ export class Engine {
         ...(profile ? { profile } : {}),
         share: defaultRatio('shadow'),
         costsDir: this.options.profilesDir,
-        graphsDir: join(dirname(this.options.bundlesDir), 'device-graphs'),
+        graphsDir: join(modelFolder(bundle.dir), 'devices'),
         patienceMs: this.options.devicePatienceMs,
       });
       try {
@@ -187,12 +193,12 @@ export class Engine {
 
   /**
    * Compiles the loaded model for devices that were left out for want of a measurement, and measures them. Another request
-   * stops it ('cancelled'). @returns whether its parts would be placed otherwise if it were loaded again
+   * stops it ('cancelled'). @returns where its parts would be placed if it were loaded again, and whether that is a change
    */
-  async measureDevices(hooks: JobHooks = {}): Promise<boolean> {
+  async measureDevices(hooks: JobHooks = {}): Promise<Measured> {
     if (this.busy || this.background.running) throw engineBusy();
     const { placer } = this;
-    if (placer === undefined) return false;
+    if (placer === undefined) return { places: [], changed: false };
     return this.background.run(hooks.signal, (signal) => placer.measure(placeHooks({ ...hooks, signal })));
   }
 
@@ -279,7 +285,7 @@ export class Engine {
 
   private get registry(): DeviceRegistry {
     this.devicesKnown ??= new DeviceRegistry(this.native, {
-      libraryFolders: libraryFolders(this.options.libraryFolder),
+      libraryFolders: libraryFolders(this.libraryFolder),
       ...(this.options.selfTestsDir === undefined ? {} : { selfTestsDir: this.options.selfTestsDir }),
     });
     return this.devicesKnown;
@@ -336,7 +342,7 @@ export class Engine {
 
 function libraryFolders(own: string | undefined): string[] {
   const shipped = ownLibraryFolder();
-  return [...(own === undefined ? [] : [own]), ...(shipped === undefined ? [] : [shipped])];
+  return [...(own === undefined ? [] : [own]), ...(shipped === undefined ? [] : [shipped]), ...windowsMlFolders()];
 }
 
 function engineBusy(): AppError {

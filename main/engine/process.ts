@@ -122,12 +122,12 @@ class Server {
       }
       case 'measure-devices': {
         const onProgress = paced(PROGRESS_INTERVAL_MS, report);
-        const changed = await this.engine.measureDevices({
+        const measured = await this.engine.measureDevices({
           onProgress: (progress) => onProgress({ type: 'progress', progress }, progress.done === progress.total),
           onUse,
           signal,
         });
-        return { type: 'measured', changed };
+        return { type: 'measured', ...measured };
       }
       case 'generate': {
         const { prompt, sampling, attention } = command;

@@ -7,6 +7,8 @@ import { wineEmulator } from './wine.mjs';
 /**
  * @typedef {object} Emulator
  * @property {string} name as people know it
+ * @property {string[]} [command] what starts Node.js in it, where a program is to do that by itself
+ * @property {NodeJS.ProcessEnv} [environment] what the command needs of the environment
  * @property {(file: string) => string} path an absolute path of this machine as the programs inside see it
  * @property {(script: string, args: string[], options?: { env?: NodeJS.ProcessEnv, timeoutMs?: number }) =>
  *   Promise<{ ok: boolean, output: string }>} run a script in Node.js; env is added to the environment

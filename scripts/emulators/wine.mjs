@@ -26,6 +26,8 @@ export async function wineEmulator(say) {
   await preparePrefix(wine, say);
   return {
     name: 'wine',
+    command: [wine, node],
+    environment: ENV,
     path: (file) => `Z:${file.replaceAll('/', '\\')}`,
     run: (script, args, options = {}) =>
       runToFile(wine, [node, script, ...args], { ...options, env: { ...process.env, ...options.env, ...ENV } }),

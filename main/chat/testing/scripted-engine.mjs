@@ -116,7 +116,7 @@ process.on('message', (/** @type {any} */ command) => {
   else if (command.type === 'calibrate') calibrate(command);
   else if (command.type === 'measure-devices') {
     measured = true;
-    report({ type: 'measured', changed: true });
+    report({ type: 'measured', places: [], changed: true });
   } else if (script.dieOnLoad) process.exit(script.dieOnLoad);
   else if (script.loadError) report({ type: 'failed', error: script.loadError });
   else {

@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import type { DeviceInfo } from '../../../contract/engine.ts';
 import type { EpDevice, NativeAddon } from '../../../native/js/index.ts';
 import { flavoursOf } from './flavours.ts';
+import { NPU_TARGETS } from './npu-targets.ts';
 import type { SystemDevice } from './system-devices.ts';
 
 /** ONNX Runtime's own processor device, which is always there. */
@@ -44,9 +45,12 @@ export function describeDevice(
 
 /** Options of sessions on the device, beside what the provider itself gives. */
 export function epOptionsOf({ ep, type }: EpDevice): Record<string, string> {
-  if (ep !== 'QNNExecutionProvider' || type !== 'NPU') return {};
+  if (ep !== 'QNNExecutionProvider' || type === 'GPU') return {};
   // Quantising at the edges of a graph stays on the NPU: graphs then run without any help of the processor.
-  return { offload_graph_io_quantization: '0', htp_performance_mode: 'burst' };
+  const edges = { offload_graph_io_quantization: '0' };
+  return type === 'NPU'
+    ? { ...edges, htp_performance_mode: 'burst' }
+    : { ...edges, ...NPU_TARGETS.sc8380xp?.epOptions };
 }
 
 /** What an execution provider offers for compiling only, or as a simulator of a chip on the processor. */

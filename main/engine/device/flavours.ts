@@ -10,7 +10,8 @@ const TAKEN: Readonly<Record<string, Partial<Record<DeviceInfo['type'], readonly
   QNNExecutionProvider: {
     NPU: ['pilot-u8', 'w8a16', 'w4a16', 'w8a8-rows', 'w8a8'],
     GPU: ['fp16'],
-    CPU: [],
+    // A simulator of the NPU.
+    CPU: ['pilot-u8', 'w8a16', 'w4a16', 'w8a8-rows', 'w8a8'],
   },
   // 16 bit activations with 8 bit weights do not compile for Intel's NPUs.
   OpenVINOExecutionProvider: {

@@ -99,7 +99,7 @@ function autoPlace(
   if (fastest.ms <= WORTH_IT * own) {
     return { part, device: fastest.device.id, reason: `It is the fastest: ${times(fastest.ms)}.` };
   }
-  return onProcessor(`It is as fast as ${fastest.device.name}, which needs ${times(fastest.ms)}.`);
+  return onProcessor(`${fastest.device.name} would not be faster: ${times(fastest.ms)}.`);
 }
 
 function costOf({ costs }: PlacementFacts, part: PlacedPart, device: string): number | undefined {

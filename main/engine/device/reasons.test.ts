@@ -31,6 +31,7 @@ describe('a device', () => {
 
   test.each<[string, Partial<DeviceFacts>, RegExp, RegExp]>([
     ['virtual', { device: { ...NPU, virtual: true } }, /stand-in for a machine that is not here/i, /nothing needs/i],
+    ['a simulator', { device: { ...NPU, type: 'CPU', virtual: true } }, /simulator/, /nothing needs/i],
     [
       'driver too old',
       { device: { ...NPU, driver: '30.0.1' }, against: { reasons: 1, notes: 'needs 31' } },
@@ -125,6 +126,12 @@ describe('a library without a device', () => {
       { outcome: 'refused', detail: 'libtbb.so.12: cannot open shared object file: No such file' },
       /needs is missing: libtbb/,
       /together in one folder/,
+    ],
+    [
+      'a package that Windows guards',
+      { outcome: 'refused', detail: 'failed with error 5 "Access is denied."', machine: WINDOWS },
+      /does not let/,
+      /of your own/,
     ],
     ['a file cut short', { outcome: 'refused', detail: 'x.so: file too short.' }, /cut short/, /npm run providers/],
     [

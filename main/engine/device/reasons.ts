@@ -22,6 +22,13 @@ export interface DeviceFacts {
 
 /** Undefined where nothing speaks against the device. */
 export function deviceRefusal({ device, fault, selfTest, against, machine }: DeviceFacts): Refusal | undefined {
+  if (device.virtual && device.type === 'CPU') {
+    return {
+      reason:
+        'A simulator that computes on the processor as the NPU would: right for checks, far too slow for answers.',
+      remedy: 'Nothing needs to be done.',
+    };
+  }
   if (device.virtual) {
     return {
       reason: 'A stand-in for a machine that is not here: graphs can be compiled for it, and nothing runs on it.',

@@ -1,5 +1,5 @@
 /** Execution provider libraries of this process: tried, then registered, each with how it fared. */
-import type { NativeAddon } from '../../../native/js/index.ts';
+import type { EpDevice, NativeAddon } from '../../../native/js/index.ts';
 import type { KeptFindings, LibraryTrial } from './kept.ts';
 import type { EpLibrary } from './libraries.ts';
 import { tryLibrary } from './library-trial.ts';
@@ -23,9 +23,9 @@ export class RegisteredLibraries {
     return [...this.known.values()];
   }
 
-  /** The library of an execution provider, where it is a library of its own. */
-  of(executionProvider: string): EpLibrary | undefined {
-    const library = this.known.get(executionProvider);
+  /** The library that lists a device; its name and that of the execution provider may differ. */
+  of({ ep, epMetadata }: Pick<EpDevice, 'ep' | 'epMetadata'>): EpLibrary | undefined {
+    const library = this.all.find(({ name, path }) => path === epMetadata.library_path || name === ep);
     return library && { name: library.name, path: library.path };
   }
 

@@ -8,7 +8,7 @@ import type { NativeAddon } from '../../../native/js/index.ts';
 import { nativeVersions } from '../../../native/js/load.ts';
 import { describeDevice, epOptionsOf, type Found } from './device-info.ts';
 import { KeptFindings } from './kept.ts';
-import { findLibraries } from './libraries.ts';
+import { type EpLibrary, findLibraries } from './libraries.ts';
 import { machineOf } from './machine.ts';
 import { deviceRefusal } from './reasons.ts';
 import { RegisteredLibraries } from './registered-libraries.ts';
@@ -46,6 +46,8 @@ export class DeviceRegistry {
   private readonly kept: KeptFindings;
   private readonly libraries: RegisteredLibraries;
   private folders: readonly string[];
+  /** Whether the folders are still to be searched. */
+  private unsearched = true;
   private system: SystemDevice[] | undefined;
 
   constructor(native: NativeAddon, { libraryFolders, selfTestsDir }: RegistryOptions) {
@@ -62,14 +64,20 @@ export class DeviceRegistry {
    */
   list(): DeviceInfo[] {
     const found = this.found();
-    const facts = { devices: found.map(({ info }) => info), libraries: this.libraries.all, machine: this.machine };
+    const facts = {
+      devices: found.map(({ info }) => info),
+      // Those that only stand for other machines do not count.
+      fruitful: found.flatMap(({ info, library }) => (info.virtual || !library ? [] : [library.name])),
+      libraries: this.libraries.all,
+      machine: this.machine,
+    };
     const hardware = [...this.native.hardware([]), ...(this.system ?? [])];
     return [...facts.devices, ...unfruitfulLibraries(facts), ...unclaimedNpus(facts, hardware)];
   }
 
   /** How to open a graph on a device. Throws AppError 'bad-input' for an unknown id, 'device-unusable' with the reason. */
   open(id: string): OpenDevice {
-    const device = this.found().find(({ info }) => info.id === id);
+    const device = this.find(id);
     if (device?.info.usable) return device.open;
     const info = device?.info ?? this.list().find((known) => known.id === id);
     if (info === undefined) {
@@ -84,9 +92,14 @@ export class DeviceRegistry {
     });
   }
 
+  /** How to open a graph on a device that may be unusable so far; undefined for an unknown id. For self-tests alone. */
+  openForTest(id: string): { info: DeviceInfo; open: OpenDevice } | undefined {
+    return this.find(id);
+  }
+
   /** Takes a device out of use until its driver or execution provider changes, or a self-test passes. */
   markFaulty(id: string, reason: string): void {
-    const device = this.found().find(({ info }) => info.id === id);
+    const device = this.find(id);
     if (device === undefined) return;
     this.kept.update(({ faults }) => {
       faults[id] = { state: stateOf(device.info), reason };
@@ -96,24 +109,27 @@ export class DeviceRegistry {
   /** Looks for libraries in these folders from now on. Libraries of earlier ones stay until the process ends. */
   setFolders(folders: readonly string[]): void {
     this.folders = folders;
+    this.unsearched = true;
   }
 
   /**
-   * Tests a device, or all that are really here, in a process of its own each; what failed before is tried again. Returns the
-   * list with the results. Throws AppError 'bad-input' for an unknown id, 'cancelled' once the signal has fired.
+   * Tests a device, or all that are really here, in a process of its own each; what failed before is tried again. A simulator is
+   * tested only by its id, since it is slow. Returns the list with the results. Throws AppError 'bad-input' for an unknown id, 'cancelled' once the signal has fired.
    */
   async selfTest(id: string | undefined, hooks: SelfTestHooks = {}): Promise<DeviceInfo[]> {
-    if (id === undefined) this.libraries.forgetFailures();
-    const real = this.found().filter(({ info }) => !info.virtual && info.flavours.length > 0);
-    const chosen = real.filter(({ info }) => id === undefined || info.id === id);
+    if (id === undefined) {
+      this.libraries.forgetFailures();
+      this.unsearched = true;
+    }
+    const testable = this.found().filter(({ info }) => canRun(info));
+    const chosen = testable.filter(({ info }) => (id === undefined ? !info.virtual : info.id === id));
     if (chosen.length === 0) {
       throw new AppError('bad-input', `There is no device "${id}" on this machine that can be tested.`, {
-        action: `Choose one of: ${real.map(({ info }) => info.id).join(', ')}.`,
+        action: `Choose one of: ${testable.map(({ info }) => info.id).join(', ')}.`,
       });
     }
-    for (const [done, { info }] of chosen.entries()) {
+    for (const [done, { info, library }] of chosen.entries()) {
       hooks.onProgress?.({ stage: 'self-test', done, total: chosen.length, note: info.name });
-      const library = this.libraries.of(info.executionProvider);
       const started = performance.now();
       const request = { device: info.id, ...(library === undefined ? {} : { library }) };
       const outcome = await runTest(request, hooks.limitMs ?? SELF_TEST_MS, hooks.signal);
@@ -127,8 +143,13 @@ export class DeviceRegistry {
     return this.list();
   }
 
-  private found(): { info: DeviceInfo; open: OpenDevice }[] {
-    this.libraries.register(findLibraries(this.folders, this.machine));
+  private find(id: string): FoundDevice | undefined {
+    return this.found().find(({ info }) => info.id === id);
+  }
+
+  private found(): FoundDevice[] {
+    if (this.unsearched) this.libraries.register(findLibraries(this.folders, this.machine));
+    this.unsearched = false;
     this.system ??= systemDevices();
     const { ort } = nativeVersions();
     const devices = this.native.devices();
@@ -145,7 +166,8 @@ export class DeviceRegistry {
         .flatMap(({ incompatibilities }) => incompatibilities)
         .find(({ ep }) => ep === device.ep);
       const info = { ...described, ...this.verdict(described, kept, against) };
-      return { info, open: { index: device.index, epOptions: epOptionsOf(device) } };
+      const library = this.libraries.of(device);
+      return { info, library, open: { index: device.index, epOptions: epOptionsOf(device) } };
     });
   }
 
@@ -167,6 +189,18 @@ export class DeviceRegistry {
     });
     return { usable: refusal === undefined, ...refusal, ...(selfTest === undefined ? {} : { selfTest }) };
   }
+}
+
+interface FoundDevice {
+  info: DeviceInfo;
+  open: OpenDevice;
+  /** Where its execution provider comes from; undefined for those within ONNX Runtime's own. */
+  library: EpLibrary | undefined;
+}
+
+/** What only compiles is of no type but its machine's; a simulator runs on the processor. */
+function canRun({ virtual, type, flavours }: DeviceInfo): boolean {
+  return flavours.length > 0 && (!virtual || type === 'CPU');
 }
 
 type Identity = Pick<DeviceInfo, 'type'> & { vendorId: number; deviceId: number };

@@ -9,6 +9,8 @@ import { QUALCOMM_ACPI, type SystemDevice, VENDOR_IDS } from './system-devices.t
 interface Facts {
   devices: readonly DeviceInfo[];
   libraries: readonly KnownLibrary[];
+  /** Names of those that list a device which is really here. */
+  fruitful: readonly string[];
   machine: Machine;
 }
 
@@ -19,9 +21,9 @@ const MAKERS = [
 ] as const;
 
 /** Libraries without a device that is really here. */
-export function unfruitfulLibraries({ devices, libraries, machine }: Facts): DeviceInfo[] {
+export function unfruitfulLibraries({ fruitful, libraries, machine }: Facts): DeviceInfo[] {
   return libraries
-    .filter(({ name }) => !devices.some((device) => device.executionProvider === name && !device.virtual))
+    .filter(({ name }) => !fruitful.includes(name))
     .map(({ name, outcome, detail }) => {
       const maker = MAKERS.find(({ executionProvider }) => executionProvider === name)?.name;
       return entry(

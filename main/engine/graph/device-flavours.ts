@@ -24,3 +24,5 @@ export const FLAVOUR_FORMS: Readonly<Record<LinearFlavour, FlavourForm>> = {
   'w8a8-rows': { weights: 'int8', activations: 'rows' },
   fp16: { weights: 'float16', activations: 'float16' },
 };
+
+export const LINEAR_FLAVOURS = Object.keys(FLAVOUR_FORMS) as LinearFlavour[];

@@ -56,6 +56,11 @@ export interface Placed {
   unmeasured: boolean;
 }
 
+export interface Measured {
+  places: PartPlace[];
+  changed: boolean;
+}
+
 export class Placer {
   private readonly options: PlacerOptions;
   private readonly problems: DeviceProblem[] = [];
@@ -94,9 +99,9 @@ export class Placer {
 
   /**
    * Tests, compiles for and measures the devices that `place` left out for want of a measurement. Throws AppError as `place`.
-   * @returns whether the parts would now be placed otherwise
+   * @returns the places that the parts would have now, and whether they are others than before
    */
-  async measure(hooks: PlaceHooks = {}): Promise<boolean> {
+  async measure(hooks: PlaceHooks = {}): Promise<Measured> {
     const before = this.choose();
     const { registry } = this.options;
     const { signal } = hooks;
@@ -108,8 +113,8 @@ export class Placer {
       const placed = await this.open(id, LINEAR_PARTS, hooks);
       await placed?.host.close();
     }
-    const after = this.choose();
-    return after.places.some(({ part, device }) => device !== placeOf(before, part));
+    const { places } = this.choose();
+    return { places, changed: places.some(({ part, device }) => device !== placeOf(before, part)) };
   }
 
   /** Opens parts on a device and measures those that have not been; undefined where it fails. */

@@ -19,12 +19,11 @@ try {
     tell({ type: 'registered' });
   }
   if (request.device !== undefined) {
-    const registry = new DeviceRegistry(native, { libraryFolders: [] });
-    const device = registry.list().find(({ id }) => id === request.device);
+    const device = new DeviceRegistry(native, { libraryFolders: [] }).openForTest(request.device);
     if (device === undefined) tell({ type: 'refused', detail: 'The device is no longer there.' });
     else {
       const say = (what: string) => tell({ type: 'doing', what });
-      tell({ type: 'tested', result: measureDevice(native, device, registry.open(device.id), say) });
+      tell({ type: 'tested', result: measureDevice(native, device.info, device.open, say) });
     }
   }
 } catch (error) {
