@@ -49,6 +49,9 @@ describe('logits equal a plain float64 forward pass on the stored layout', () =>
     ['as many key as query heads', { heads: 3, kvHeads: 3, layers: 3, seed: 3 }],
     ['one key head for all, padded vocabulary', { heads: 4, kvHeads: 1, vocab: 320, seed: 4 }],
     ['one layer', { layers: 1, seed: 5 }],
+    ['llama with biases', { bias: true, seed: 6 }],
+    ['qwen2', { architecture: 'qwen2', seed: 7 }],
+    ['qwen3, heads wider than the model', { architecture: 'qwen3', headDim: 32, tied: false, seed: 8 }],
   ])('%s', async (_, options) => {
     await load(options);
     const ids = prompt(9);

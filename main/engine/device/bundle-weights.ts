@@ -24,6 +24,10 @@ export interface LayerValues {
   query: Matrix;
   key: Matrix;
   value: Matrix;
+  /** [(nHead + 2 * nHeadKv) * headDim] */
+  qkvBias: Float32Array | null;
+  /** [headDim] each */
+  headNorm: { query: Float32Array; key: Float32Array } | null;
   out: Matrix;
   ffnNorm: Float32Array;
   gate: Matrix;
@@ -47,6 +51,10 @@ export class BundleWeights {
     return {
       attnNorm: this.norm(after, 'attn_norm'),
       qkv: parts(after, 'qkv'),
+      qkvBias: after.get('qkv_bias')?.region ?? null,
+      headNorm: after.has('query_norm')
+        ? { query: this.norm(after, 'query_norm'), key: this.norm(after, 'key_norm') }
+        : null,
       out: this.required(linear(before, 'out')),
       ffnNorm: this.norm(before, 'ffn_norm'),
       gateUp: parts(before, 'gate_up'),
@@ -57,7 +65,7 @@ export class BundleWeights {
   /** A layer's weights as floats. Throws AppError 'model-invalid'. */
   async layer(index: number): Promise<LayerValues> {
     const { nHead, nHeadKv, headDim, nFf } = this.bundle.manifest.config;
-    const { attnNorm, qkv, out, ffnNorm, gateUp, down } = await this.stored(index);
+    const { attnNorm, qkv, qkvBias, headNorm, out, ffnNorm, gateUp, down } = await this.stored(index);
     const kv = nHeadKv * headDim;
     const [query, key, value] = split(await this.stacked(qkv), [nHead * headDim, kv, kv]);
     const [gate, up] = split(await this.stacked(gateUp), [nFf, nFf]);
@@ -66,6 +74,11 @@ export class BundleWeights {
       query: this.required(query),
       key: this.required(key),
       value: this.required(value),
+      qkvBias: qkvBias && asFloats(await this.read(qkvBias)),
+      headNorm: headNorm && {
+        query: asFloats(await this.read(headNorm.query)),
+        key: asFloats(await this.read(headNorm.key)),
+      },
       out: await this.matrix(out),
       ffnNorm: asFloats(await this.read(ffnNorm)),
       gate: this.required(gate),

@@ -70,6 +70,11 @@ async function writeLayer(
     query: await project(query, ranges.query, column(intoQkv)),
     key: await project(key, ranges.key, column(intoQkv)),
     value: await project(value, ranges.value, column(intoQkv)),
+    qkvBias: layer.qkvBias && (await out.write(layer.qkvBias)),
+    headNorm: layer.headNorm && {
+      query: await out.write(layer.headNorm.query),
+      key: await out.write(layer.headNorm.key),
+    },
     out: await project(layer.out, ranges.out, {}),
     gate: await project(gate, ranges.gate, column(intoGateUp)),
     up: await project(up, ranges.up, {

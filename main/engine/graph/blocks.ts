@@ -8,6 +8,10 @@ export interface LayerWeights {
   attnNorm: Region;
   /** Query, key and value rows, together [(nHead + 2 * nHeadKv) * headDim, nEmbd]. */
   qkv: Linear[];
+  /** float32 [(nHead + 2 * nHeadKv) * headDim], added to query, key and value; null: none. */
+  qkvBias: Region | null;
+  /** float32 [headDim]: weights by which each head's query and key are normalised before rotation; null: they are not. */
+  headNorm: { query: Region; key: Region } | null;
   /** [nEmbd, nHead * headDim] */
   out: Linear;
   /** float32 [nEmbd] */
@@ -78,9 +82,7 @@ export function blockGraph(
     stat('stat_qkv', h, shape.nEmbd);
     const parts = after.qkv.map((w, i) => addLinear(g, `qkv${i}`, h, w));
     for (const [i, part] of parts.entries()) all(`stat_qkv_y${i}`, part, after.qkv[i]?.rows ?? 0);
-    const [whole = ''] = parts;
-    if (parts.length === 1) g.node('Identity', [whole], { output: 'qkv' });
-    else g.node('Concat', parts, { attributes: { axis: { int: 1 } }, output: 'qkv' });
+    g.node('Identity', [addBiasAndHeadNorm(g, joined(g, parts), after, shape)], { output: 'qkv' });
     g.output('qkv', [ROWS, (shape.nHead + 2 * shape.nHeadKv) * shape.headDim]);
   }
   for (const { name, x, channels } of stats) addStat(g, name, x, channels);
@@ -97,8 +99,54 @@ export function headGraph(shape: BlockShape, norm: Region, head: Linear): Uint8A
   return g.encode();
 }
 
+/** What follows the products of query, key and value, [rows, (nHead + 2 * nHeadKv) * headDim], before rotation. */
+export function addBiasAndHeadNorm(
+  g: GraphBuilder,
+  products: string,
+  { qkvBias, headNorm }: Pick<LayerWeights, 'qkvBias' | 'headNorm'>,
+  shape: BlockShape,
+): string {
+  const { nHead, nHeadKv, headDim } = shape;
+  const width = (nHead + 2 * nHeadKv) * headDim;
+  const qkv = qkvBias ? g.node('Add', [products, g.external('qkv_bias', 'float32', [width], qkvBias)]) : products;
+  if (headNorm === null) return qkv;
+  const widths = g.constant('qkv_widths', 'int64', [3], int64([nHead, nHeadKv, nHeadKv].map((n) => n * headDim)));
+  const [query = '', key = '', value = ''] = g.nodes('Split', [qkv, widths], 3, { attributes: { axis: { int: 1 } } });
+  return joined(g, [
+    addHeadNorm(g, 'query_norm', query, nHead, headNorm.query, shape),
+    addHeadNorm(g, 'key_norm', key, nHeadKv, headNorm.key, shape),
+    value,
+  ]);
+}
+
+/** Normalises each of the `heads` heads of x [rows, heads * headDim]. */
+function addHeadNorm(
+  g: GraphBuilder,
+  name: string,
+  x: string,
+  heads: number,
+  weight: Region,
+  { headDim, rmsEps }: BlockShape,
+): string {
+  const apart = g.constant(`${name}.apart`, 'int64', [3], int64([0, heads, headDim]));
+  const together = g.constant(`${name}.together`, 'int64', [2], int64([0, heads * headDim]));
+  const normalised = addRmsNorm(g, name, g.node('Reshape', [x, apart]), weight, { nEmbd: headDim, rmsEps });
+  return g.node('Reshape', [normalised, together]);
+}
+
+function joined(g: GraphBuilder, parts: string[]): string {
+  const [first = ''] = parts;
+  return parts.length === 1 ? first : g.node('Concat', parts, { attributes: { axis: { int: 1 } } });
+}
+
 /** x / sqrt(mean(x^2) + eps) * weight, in standard operators that ORT fuses into one. */
-function addRmsNorm(g: GraphBuilder, name: string, x: string, weight: Region, shape: BlockShape): string {
+function addRmsNorm(
+  g: GraphBuilder,
+  name: string,
+  x: string,
+  weight: Region,
+  shape: Pick<BlockShape, 'nEmbd' | 'rmsEps'>,
+): string {
   const two = g.constant('two', 'float32', [], new Float32Array([2]));
   const eps = g.constant('eps', 'float32', [], new Float32Array([shape.rmsEps]));
   const axis = g.constant('axis-1', 'int64', [1], int64([-1]));

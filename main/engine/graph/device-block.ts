@@ -2,7 +2,7 @@
  * Linear blocks for NPUs and GPUs: cut where blocks.ts cuts, with the same float inputs and outputs, static shapes, and one of
  * the roundings of device-flavours.ts. Residual and normalisation stay floats.
  */
-import type { BlockShape } from './blocks.ts';
+import { addBiasAndHeadNorm, type BlockShape, type LayerWeights } from './blocks.ts';
 import { FLAVOUR_FORMS, type LinearFlavour } from './device-flavours.ts';
 import { int64 } from './linear.ts';
 import { GraphBuilder, type Region } from './onnx.ts';
@@ -27,6 +27,8 @@ export interface DeviceLayer {
   query: DeviceProjection;
   key: DeviceProjection;
   value: DeviceProjection;
+  qkvBias: LayerWeights['qkvBias'];
+  headNorm: LayerWeights['headNorm'];
   out: DeviceProjection;
   gate: DeviceProjection;
   up: DeviceProjection;
@@ -80,7 +82,8 @@ export function deviceBlock(
   if (after !== null) {
     const h = block.enter('qkv', block.norm('attn_norm', x, after.attnNorm, after.ranges.attnNorm), after.ranges.qkv);
     const parts = (['query', 'key', 'value'] as const).map((name) => block.leave(block.project(name, h, after[name])));
-    g.node('Concat', parts, { attributes: { axis: { int: 1 } }, output: 'qkv' });
+    const products = g.node('Concat', parts, { attributes: { axis: { int: 1 } } });
+    g.node('Identity', [addBiasAndHeadNorm(g, products, after, shape)], { output: 'qkv' });
     g.output('qkv', [rows, (nHead + 2 * nHeadKv) * headDim]);
   }
   return g.encode();

@@ -1,6 +1,7 @@
 /** What a bundle's JSON files must look like: they lie on the user's disk, so they are parsed, never trusted. */
 import * as v from 'valibot';
 import { WeightFlavour } from '../../../contract/engine.ts';
+import { ARCHITECTURES } from './architectures.ts';
 import type { RopeScaling } from './config.ts';
 import type { BundleManifest, TokenizerSource } from './manifest.ts';
 
@@ -22,6 +23,13 @@ const ropeScaling: v.GenericSchema<unknown, RopeScaling> = v.variant('type', [
     originalContext: extent,
   }),
   v.object({ type: v.literal('factors'), factors: v.array(positive) }),
+  v.object({
+    type: v.literal('longrope'),
+    short: v.array(positive),
+    long: v.array(positive),
+    originalContext: extent,
+    attentionFactor: positive,
+  }),
 ]);
 
 const embedding = v.variant('kind', [
@@ -43,7 +51,7 @@ export const ManifestSchema: v.GenericSchema<unknown, BundleManifest> = v.object
   weights: WeightFlavour,
   source: v.object({ fileName: v.string(), bytes: count, sha256 }),
   config: v.object({
-    architecture: v.literal('llama'),
+    architecture: v.picklist(ARCHITECTURES),
     nLayer: extent,
     nEmbd: extent,
     nHead: extent,
@@ -57,6 +65,8 @@ export const ManifestSchema: v.GenericSchema<unknown, BundleManifest> = v.object
     ropeTheta: positive,
     ropeScaling,
     ropeInterleaved: v.boolean(),
+    qkvBias: v.boolean(),
+    qkNorm: v.boolean(),
     tiedEmbeddings: v.boolean(),
   }),
   graphs: v.object({ blocks: v.pipe(v.array(fileName), v.minLength(2)), head: fileName }),

@@ -1,7 +1,7 @@
 /** How a model stretches its rotary positions: from the rope.scaling keys or the rope_freqs tensor. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { RopeScaling } from './config.ts';
-import { ROPE_FACTORS } from './config-tensors.ts';
+import { ROPE_FACTORS, ROPE_LONG, ROPE_SHORT } from './config-tensors.ts';
 import { dequantize } from './dequant.ts';
 import { findTensor } from './gguf.ts';
 import { invalidModel, quote, unsupportedModel } from './gguf-errors.ts';
@@ -9,6 +9,7 @@ import type { GgufFile, GgufTensor } from './gguf-types.ts';
 
 /** Throws AppError 'model-unsupported' by name for ways that are not known. `key` puts the architecture before a name. */
 export function readRopeScaling(file: GgufFile, key: (name: string) => string, headDim: number): RopeScaling {
+  if (findTensor(file, ROPE_LONG) ?? findTensor(file, ROPE_SHORT)) return readLongRope(file, key, headDim);
   const scaling = readScalingKeys(file, key);
   const tensor = findTensor(file, ROPE_FACTORS);
   if (tensor === undefined) return scaling;
@@ -19,6 +20,22 @@ export function readRopeScaling(file: GgufFile, key: (name: string) => string, h
     );
   }
   return { type: 'factors', factors: readFactors(file, tensor, headDim) };
+}
+
+function readLongRope(file: GgufFile, key: (name: string) => string, headDim: number): RopeScaling {
+  const factors = (name: string) => {
+    const tensor = findTensor(file, name);
+    if (tensor === undefined) throw invalidModel(file.path, `tensor "${name}" is missing`);
+    return readFactors(file, tensor, headDim);
+  };
+  const { metadata } = file;
+  return {
+    type: 'longrope',
+    short: factors(ROPE_SHORT),
+    long: factors(ROPE_LONG),
+    originalContext: metadata.integer(key('rope.scaling.original_context_length'), { min: 1 }),
+    attentionFactor: metadata.optionalNumber(key('rope.scaling.attn_factor'), { min: 0.01, max: 100 }) ?? 1,
+  };
 }
 
 function readScalingKeys(file: GgufFile, key: (name: string) => string): RopeScaling {
@@ -68,13 +85,13 @@ function readFactors(file: GgufFile, tensor: GgufTensor, headDim: number): numbe
   try {
     const got = readSync(fd, data, 0, data.length, tensor.offset);
     if (got !== data.length)
-      throw invalidModel(file.path, `the file became shorter while tensor "${ROPE_FACTORS}" was read`);
+      throw invalidModel(file.path, `the file became shorter while tensor "${tensor.name}" was read`);
   } finally {
     closeSync(fd);
   }
   const factors = Array.from(dequantize(tensor.type, data, headDim / 2));
   const bad = factors.find((factor) => !(factor > 0 && Number.isFinite(factor)));
   if (bad !== undefined)
-    throw invalidModel(file.path, `tensor "${ROPE_FACTORS}" holds ${bad}; only positive numbers are possible`);
+    throw invalidModel(file.path, `tensor "${tensor.name}" holds ${bad}; only positive numbers are possible`);
   return factors;
 }

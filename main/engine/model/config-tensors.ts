@@ -1,4 +1,5 @@
-/** The tensors of a llama model: their names and shapes, listed once; and the check that a file has exactly these. */
+/** The tensors of a model: their names and shapes, listed once; and the check that a file has exactly these. */
+import { TRAITS } from './architectures.ts';
 import type { ModelConfig } from './config.ts';
 import { READABLE_TYPES } from './dequant.ts';
 import { invalidModel, quote, unsupportedModel } from './gguf-errors.ts';
@@ -10,28 +11,64 @@ export const OUTPUT_NORM = 'output_norm.weight';
 export const OUTPUT = 'output.weight';
 /** Absent where rotary frequencies are plain. */
 export const ROPE_FACTORS = 'rope_freqs.weight';
+/** Both present where a model has frequencies for short and others for long contexts. */
+export const ROPE_SHORT = 'rope_factors_short.weight';
+export const ROPE_LONG = 'rope_factors_long.weight';
 
-/** What only the shapes depend on. */
-export type Sizes = Pick<ModelConfig, 'nEmbd' | 'nHead' | 'nHeadKv' | 'headDim' | 'nFf' | 'nLayer'>;
+/** What the tensors and their shapes depend on. */
+export type Sizes = Pick<
+  ModelConfig,
+  'architecture' | 'nEmbd' | 'nHead' | 'nHeadKv' | 'headDim' | 'nFf' | 'nLayer' | 'qkvBias' | 'qkNorm'
+>;
 
 /** Shape of each tensor of a layer, row length first: a matrix of R rows (outputs) and C columns (inputs) is [C, R]. */
-const LAYER_SHAPES = {
-  attn_norm: ({ nEmbd }: Sizes) => [nEmbd],
-  attn_q: ({ nEmbd, nHead, headDim }: Sizes) => [nEmbd, nHead * headDim],
-  attn_k: ({ nEmbd, nHeadKv, headDim }: Sizes) => [nEmbd, nHeadKv * headDim],
-  attn_v: ({ nEmbd, nHeadKv, headDim }: Sizes) => [nEmbd, nHeadKv * headDim],
-  attn_output: ({ nEmbd, nHead, headDim }: Sizes) => [nHead * headDim, nEmbd],
-  ffn_norm: ({ nEmbd }: Sizes) => [nEmbd],
-  ffn_gate: ({ nEmbd, nFf }: Sizes) => [nEmbd, nFf],
-  ffn_up: ({ nEmbd, nFf }: Sizes) => [nEmbd, nFf],
-  ffn_down: ({ nEmbd, nFf }: Sizes) => [nFf, nEmbd],
+const COMMON_SHAPES = {
+  'attn_norm.weight': ({ nEmbd }: Sizes) => [nEmbd],
+  'attn_output.weight': ({ nEmbd, nHead, headDim }: Sizes) => [nHead * headDim, nEmbd],
+  'ffn_norm.weight': ({ nEmbd }: Sizes) => [nEmbd],
+  'ffn_down.weight': ({ nEmbd, nFf }: Sizes) => [nFf, nEmbd],
 };
-export type LayerPart = keyof typeof LAYER_SHAPES;
-const LAYER_PARTS = Object.keys(LAYER_SHAPES) as LayerPart[];
+const APART_SHAPES = {
+  'attn_q.weight': ({ nEmbd, nHead, headDim }: Sizes) => [nEmbd, nHead * headDim],
+  'attn_k.weight': ({ nEmbd, nHeadKv, headDim }: Sizes) => [nEmbd, nHeadKv * headDim],
+  'attn_v.weight': ({ nEmbd, nHeadKv, headDim }: Sizes) => [nEmbd, nHeadKv * headDim],
+  'ffn_gate.weight': ({ nEmbd, nFf }: Sizes) => [nEmbd, nFf],
+  'ffn_up.weight': ({ nEmbd, nFf }: Sizes) => [nEmbd, nFf],
+};
+const FUSED_SHAPES = {
+  'attn_qkv.weight': ({ nEmbd, nHead, nHeadKv, headDim }: Sizes) => [nEmbd, (nHead + 2 * nHeadKv) * headDim],
+  'ffn_up.weight': ({ nEmbd, nFf }: Sizes) => [nEmbd, 2 * nFf],
+};
+const BIAS_SHAPES = {
+  'attn_q.bias': ({ nHead, headDim }: Sizes) => [nHead * headDim],
+  'attn_k.bias': ({ nHeadKv, headDim }: Sizes) => [nHeadKv * headDim],
+  'attn_v.bias': ({ nHeadKv, headDim }: Sizes) => [nHeadKv * headDim],
+};
+const QK_NORM_SHAPES = {
+  'attn_q_norm.weight': ({ headDim }: Sizes) => [headDim],
+  'attn_k_norm.weight': ({ headDim }: Sizes) => [headDim],
+};
+export type LayerPart =
+  | keyof typeof COMMON_SHAPES
+  | keyof typeof APART_SHAPES
+  | keyof typeof FUSED_SHAPES
+  | keyof typeof BIAS_SHAPES
+  | keyof typeof QK_NORM_SHAPES;
+
+/** Shape of each tensor that a layer of this model has. */
+function layerShapes(sizes: Sizes): [LayerPart, number[]][] {
+  const shapes = {
+    ...COMMON_SHAPES,
+    ...(TRAITS[sizes.architecture].fused ? FUSED_SHAPES : APART_SHAPES),
+    ...(sizes.qkvBias ? BIAS_SHAPES : {}),
+    ...(sizes.qkNorm ? QK_NORM_SHAPES : {}),
+  };
+  return Object.entries(shapes).map(([part, shape]) => [part as LayerPart, shape(sizes)]);
+}
 
 /** The name of a layer's tensor in the file; layers count from 0. */
 export function layerTensor(layer: number, part: LayerPart): string {
-  return `blk.${layer}.${part}.weight`;
+  return `blk.${layer}.${part}`;
 }
 
 /** Rotary frequencies that very old conversions stored once per layer; they follow from the metadata. */
@@ -57,14 +94,16 @@ export function checkTensors(file: GgufFile, sizes: Sizes, nVocab: number): void
   const byName = new Map(file.tensors.map((tensor) => [tensor.name, tensor]));
   const expected = new Map<string, number[]>([[EMBEDDING, [sizes.nEmbd, nVocab]]]);
   for (let layer = 0; layer < sizes.nLayer; layer++) {
-    for (const part of LAYER_PARTS) expected.set(layerTensor(layer, part), LAYER_SHAPES[part](sizes));
+    for (const [part, shape] of layerShapes(sizes)) expected.set(layerTensor(layer, part), shape);
   }
   expected.set(OUTPUT_NORM, [sizes.nEmbd]);
   for (const name of expected.keys()) {
     if (!byName.has(name)) throw invalidModel(file.path, `tensor ${quote(name)} is missing`);
   }
   if (byName.has(OUTPUT)) expected.set(OUTPUT, [sizes.nEmbd, nVocab]);
-  if (byName.has(ROPE_FACTORS)) expected.set(ROPE_FACTORS, [sizes.headDim / 2]);
+  for (const name of [ROPE_FACTORS, ROPE_SHORT, ROPE_LONG]) {
+    if (byName.has(name)) expected.set(name, [sizes.headDim / 2]);
+  }
 
   for (const tensor of file.tensors) {
     const shape = expected.get(tensor.name);
@@ -72,7 +111,7 @@ export function checkTensors(file: GgufFile, sizes: Sizes, nVocab: number): void
     else if (!REDUNDANT.test(tensor.name)) {
       throw unsupportedModel(
         file.path,
-        `tensor ${quote(tensor.name)} has no place in a llama model of ${sizes.nLayer} layers as this version knows it; ` +
+        `tensor ${quote(tensor.name)} has no place in a ${sizes.architecture} model of ${sizes.nLayer} layers as this version knows it; ` +
           'to leave it out would give wrong answers',
       );
     }

@@ -1,14 +1,20 @@
 /** What the engine must know of a model's shape; read from GGUF metadata by `readConfig`. */
+import type { Architecture } from './architectures.ts';
 
 export type RopeScaling =
   | { type: 'none' }
   | { type: 'linear'; factor: number }
   | { type: 'llama3'; factor: number; lowFreqFactor: number; highFreqFactor: number; originalContext: number }
   /** One divisor for each rotary frequency (headDim / 2), as Llama 3 files carry them in rope_freqs.weight. */
-  | { type: 'factors'; factors: number[] };
+  | { type: 'factors'; factors: number[] }
+  /**
+   * Divisors for contexts up to originalContext and for longer ones (headDim / 2 each); all queries and keys are
+   * multiplied by attentionFactor (LongRoPE, arXiv 2402.13753).
+   */
+  | { type: 'longrope'; short: number[]; long: number[]; originalContext: number; attentionFactor: number };
 
 export interface ModelConfig {
-  architecture: 'llama';
+  architecture: Architecture;
   nLayer: number;
   /** Width of the residual stream (hidden size). */
   nEmbd: number;
@@ -28,6 +34,10 @@ export interface ModelConfig {
   ropeScaling: RopeScaling;
   /** True: rotary pairs are neighbours (2i, 2i+1), the order llama.cpp stores for llama. */
   ropeInterleaved: boolean;
+  /** Query, key and value projections have biases. */
+  qkvBias: boolean;
+  /** Each head's query and key are normalised before they are rotated. */
+  qkNorm: boolean;
   /** The output matrix is the embedding. */
   tiedEmbeddings: boolean;
 }

@@ -6,8 +6,7 @@
  * Memory holds one projection as integers at a time.
  */
 import type { Linear } from '../graph/linear.ts';
-import type { Region } from '../graph/onnx.ts';
-import { embeddingLayout, forRowPieces, planFloat, planLossless } from './import-lossless.ts';
+import { embeddingLayout, forRowPieces, planFloat, planHeadNorm, planLossless } from './import-lossless.ts';
 import { asBlocks } from './import-round.ts';
 import { quantiseRows, raiseColumnMaxima, transposeInto } from './import-row-int8.ts';
 import type { LayerSource, Matrix, ModelSource } from './import-source.ts';
@@ -35,21 +34,13 @@ export function planFast(source: ModelSource, stats: () => CalibrationStats): We
   const head = required(planned[tables.length - 1]);
 
   const layers = source.layers.map((layer, i) => {
-    const { query, key, value } = layer;
-    const plan = {
-      attnNorm: allocator.allocate(layer.attnNorm.cols * 4),
-      ffnNorm: allocator.allocate(layer.ffnNorm.cols * 4),
-      qkv: planRowInt8(allocator, query.rows + key.rows + value.rows, query.cols),
-      out: planRowInt8(allocator, layer.out.rows, layer.out.cols),
-      gateUp: planRowInt8(allocator, layer.gate.rows + layer.up.rows, layer.gate.cols),
-      down: planRowInt8(allocator, layer.down.rows, layer.down.cols, groupsOf(layer.down.cols)),
-    };
+    const plan = planLayer(layer, allocator);
     const linears = [plan.qkv, plan.out, plan.gateUp, plan.down];
     jobs.push({
       bytes: linears.reduce((sum, w) => sum + w.q.bytes + w.scale.bytes, 0),
       run: (out, step) => writeLayer(source, layer, layerStats(stats(), i, layer), plan, out, step),
     });
-    return { ...plan, qkv: [plan.qkv], gateUp: [plan.gateUp] };
+    return { ...plan, headNorm: planHeadNorm(layer, allocator, jobs), qkv: [plan.qkv], gateUp: [plan.gateUp] };
   });
   const outputNorm = planFloat(source.outputNorm, allocator, jobs);
   return {
@@ -59,6 +50,21 @@ export function planFast(source: ModelSource, stats: () => CalibrationStats): We
     embedding: embeddingLayout(embedding),
     bytes: allocator.bytes,
     jobs,
+  };
+}
+
+/** Where what calibration changes of a layer will lie. */
+function planLayer(layer: LayerSource, allocator: RegionAllocator) {
+  const { query, key, value, out, gate, up, down } = layer;
+  const rows = query.rows + key.rows + value.rows;
+  return {
+    attnNorm: allocator.allocate(layer.attnNorm.cols * 4),
+    ffnNorm: allocator.allocate(layer.ffnNorm.cols * 4),
+    qkv: planRowInt8(allocator, rows, query.cols),
+    qkvBias: layer.bias && allocator.allocate(rows * 4),
+    out: planRowInt8(allocator, out.rows, out.cols),
+    gateUp: planRowInt8(allocator, gate.rows + up.rows, gate.cols),
+    down: planRowInt8(allocator, down.rows, down.cols, groupsOf(down.cols)),
   };
 }
 
@@ -81,7 +87,7 @@ async function writeLayer(
   source: ModelSource,
   layer: LayerSource,
   stats: LayerStats,
-  planned: { attnNorm: Region; ffnNorm: Region; qkv: RowInt8; out: RowInt8; gateUp: RowInt8; down: RowInt8 },
+  planned: ReturnType<typeof planLayer>,
   out: WeightWriter,
   step: Step,
 ): Promise<void> {
@@ -99,6 +105,11 @@ async function writeLayer(
   await out.write(planned.ffnNorm, 0, divide(await layer.ffnNorm.floatRows(0, 1), intoGateUp));
   const qkv = [{ matrix: query }, { matrix: key }, { matrix: value, divisor: perValue }];
   await writeRowInt8(qkv, intoQkv, planned.qkv, out, step);
+  if (layer.bias && planned.qkvBias) {
+    const bias = [layer.bias.query, layer.bias.key, layer.bias.value].map((vector) => vector.floatRows(0, 1));
+    const [ofQuery, ofKey, ofValue] = (await Promise.all(bias)) as [Float32Array, Float32Array, Float32Array];
+    await out.write(planned.qkvBias, 0, Float32Array.from([...ofQuery, ...ofKey, ...divide(ofValue, perValue)]));
+  }
   await writeRowInt8([{ matrix: layer.out }], spreadToOutputs(perValue, config), planned.out, out, step);
   await writeRowInt8([{ matrix: gate }, { matrix: up }], intoGateUp, planned.gateUp, out, step);
   await writeRowInt8([{ matrix: layer.down }], new Float32Array(layer.down.cols).fill(1), planned.down, out, step);

@@ -1,7 +1,8 @@
 /** Plans matrices whose stored values reach the bundle unchanged: 8-bit blocks where the storage type has them, else float32. */
+import type { LayerWeights } from '../graph/blocks.ts';
 import type { Linear } from '../graph/linear.ts';
 import type { Region } from '../graph/onnx.ts';
-import type { Matrix } from './import-source.ts';
+import type { LayerSource, Matrix } from './import-source.ts';
 import type { RegionAllocator, Step, WeightWriter, WriteJob } from './import-weights.ts';
 import type { EmbeddingLayout } from './manifest.ts';
 
@@ -34,11 +35,26 @@ export function planLossless(
   return groups.map((set) => set.map((group) => planGroup(group, accuracy, zero, allocator, jobs)));
 }
 
-/** A float32 copy of a tensor in a region of its own. */
-export function planFloat(matrix: Matrix, allocator: RegionAllocator, jobs: WriteJob[]): Region {
-  const region = allocator.allocate(matrix.rows * matrix.cols * 4);
-  jobs.push(floatJob(matrix, region, 0));
+/** A float32 copy of a tensor, or of several one after the other, in a region of its own. */
+export function planFloat(matrices: Matrix | readonly Matrix[], allocator: RegionAllocator, jobs: WriteJob[]): Region {
+  const all = [matrices].flat();
+  const region = allocator.allocate(all.reduce((sum, { rows, cols }) => sum + rows * cols * 4, 0));
+  let at = 0;
+  for (const matrix of all) {
+    jobs.push(floatJob(matrix, region, at));
+    at += matrix.rows * matrix.cols * 4;
+  }
   return region;
+}
+
+/** The weights of a layer that both flavours keep as they are. */
+export function planHeadNorm(
+  { headNorm }: LayerSource,
+  allocator: RegionAllocator,
+  jobs: WriteJob[],
+): LayerWeights['headNorm'] {
+  if (headNorm === null) return null;
+  return { query: planFloat(headNorm.query, allocator, jobs), key: planFloat(headNorm.key, allocator, jobs) };
 }
 
 /** Where the rows of an embedding lie that was planned as `linear`. */
@@ -96,7 +112,7 @@ function planGroup(group: Group, accuracy: 0 | 4, zero: Region, allocator: Regio
   if (blocks === null) {
     const weight = allocator.allocate(rows * cols * 4);
     for (const matrix of group.matrices) {
-      jobs.push(floatJob(matrix, weight, firstRow));
+      jobs.push(floatJob(matrix, weight, firstRow * cols * 4));
       firstRow += matrix.rows;
     }
     return { kind: 'float32', rows, cols, weight };
@@ -122,12 +138,13 @@ function planGroup(group: Group, accuracy: 0 | 4, zero: Region, allocator: Regio
   };
 }
 
-function floatJob(matrix: Matrix, region: Region, firstRow: number): WriteJob {
+/** Writes the matrix from byte `at` of the region on. */
+function floatJob(matrix: Matrix, region: Region, at: number): WriteJob {
   const { rows, cols } = matrix;
   const run = (out: WeightWriter, step: Step) =>
     forRowPieces(matrix, async (first, count) => {
       const values = await matrix.floatRows(first, count);
-      await out.write(region, (firstRow + first) * cols * 4, values);
+      await out.write(region, at + first * cols * 4, values);
       await step(values.byteLength);
     });
   return { bytes: rows * cols * 4, run };

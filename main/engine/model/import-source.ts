@@ -1,5 +1,6 @@
-/** The tensors of a GGUF file by their role in a llama model, read a few rows at a time. */
+/** The tensors of a GGUF file by their role in the model, read a few rows at a time. */
 import { open } from 'node:fs/promises';
+import { TRAITS } from './architectures.ts';
 import type { ModelConfig } from './config.ts';
 import { EMBEDDING, layerTensor, OUTPUT, OUTPUT_NORM } from './config-tensors.ts';
 import { UNPACKERS } from './dequant-unpack.ts';
@@ -26,6 +27,10 @@ export interface LayerSource {
   query: Matrix;
   key: Matrix;
   value: Matrix;
+  /** [nHead * headDim], [nHeadKv * headDim], [nHeadKv * headDim]; null: none. */
+  bias: { query: Matrix; key: Matrix; value: Matrix } | null;
+  /** [headDim] each; null: heads are not normalised. */
+  headNorm: { query: Matrix; key: Matrix } | null;
   out: Matrix;
   ffnNorm: Matrix;
   gate: Matrix;
@@ -65,16 +70,45 @@ export async function openModelSource(file: GgufFile): Promise<ModelSource> {
       },
     };
   };
+  const { nFf, nHead, nHeadKv, headDim } = config;
+  const query = nHead * headDim;
+  const kv = nHeadKv * headDim;
+  const projections = (i: number) => {
+    if (!TRAITS[config.architecture].fused) {
+      return {
+        query: matrix(layerTensor(i, 'attn_q.weight')),
+        key: matrix(layerTensor(i, 'attn_k.weight')),
+        value: matrix(layerTensor(i, 'attn_v.weight')),
+        gate: matrix(layerTensor(i, 'ffn_gate.weight')),
+        up: matrix(layerTensor(i, 'ffn_up.weight')),
+      };
+    }
+    const qkv = matrix(layerTensor(i, 'attn_qkv.weight'));
+    const gateUp = matrix(layerTensor(i, 'ffn_up.weight'));
+    return {
+      query: rowsOf(qkv, 0, query),
+      key: rowsOf(qkv, query, kv),
+      value: rowsOf(qkv, query + kv, kv),
+      gate: rowsOf(gateUp, 0, nFf),
+      up: rowsOf(gateUp, nFf, nFf),
+    };
+  };
   const layers = Array.from({ length: config.nLayer }, (_, i) => ({
-    attnNorm: matrix(layerTensor(i, 'attn_norm')),
-    query: matrix(layerTensor(i, 'attn_q')),
-    key: matrix(layerTensor(i, 'attn_k')),
-    value: matrix(layerTensor(i, 'attn_v')),
-    out: matrix(layerTensor(i, 'attn_output')),
-    ffnNorm: matrix(layerTensor(i, 'ffn_norm')),
-    gate: matrix(layerTensor(i, 'ffn_gate')),
-    up: matrix(layerTensor(i, 'ffn_up')),
-    down: matrix(layerTensor(i, 'ffn_down')),
+    ...projections(i),
+    attnNorm: matrix(layerTensor(i, 'attn_norm.weight')),
+    bias: config.qkvBias
+      ? {
+          query: matrix(layerTensor(i, 'attn_q.bias')),
+          key: matrix(layerTensor(i, 'attn_k.bias')),
+          value: matrix(layerTensor(i, 'attn_v.bias')),
+        }
+      : null,
+    headNorm: config.qkNorm
+      ? { query: matrix(layerTensor(i, 'attn_q_norm.weight')), key: matrix(layerTensor(i, 'attn_k_norm.weight')) }
+      : null,
+    out: matrix(layerTensor(i, 'attn_output.weight')),
+    ffnNorm: matrix(layerTensor(i, 'ffn_norm.weight')),
+    down: matrix(layerTensor(i, 'ffn_down.weight')),
   }));
   return {
     config,
@@ -83,5 +117,15 @@ export async function openModelSource(file: GgufFile): Promise<ModelSource> {
     outputNorm: matrix(OUTPUT_NORM),
     output: config.tiedEmbeddings ? null : matrix(OUTPUT),
     close: () => handle.close(),
+  };
+}
+
+/** Rows first .. first + rows - 1 of a matrix. */
+function rowsOf(matrix: Matrix, first: number, rows: number): Matrix {
+  return {
+    ...matrix,
+    rows,
+    floatRows: (from, count) => matrix.floatRows(first + from, count),
+    blockRows: (from, count) => matrix.blockRows(first + from, count),
   };
 }

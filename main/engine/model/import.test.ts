@@ -37,6 +37,9 @@ const MODELS: Record<string, TinyLlamaOptions> = {
   'Q5_1, padded vocabulary': { types: 'Q5_1', vocab: 320 },
   'Q8_0, one head group of four': { types: 'Q8_0', kvHeads: 1 },
   'heads wider than the model': { types: 'Q5_0', heads: 6, kvHeads: 3, headDim: 32, hidden: 96 },
+  'qwen2 with biases': { architecture: 'qwen2', types: 'Q8_0' },
+  'phi3, fused tensors': { architecture: 'phi3', types: 'Q8_0' },
+  'qwen3, heads normalised': { architecture: 'qwen3', types: 'Q8_0' },
   'mixed as in a Q4_K_M file': {
     ...WIDE,
     tied: false,

@@ -60,6 +60,8 @@ describe('readConfig', () => {
       ropeTheta: 100000,
       ropeScaling: { type: 'none' },
       ropeInterleaved: true,
+      qkvBias: false,
+      qkNorm: false,
       tiedEmbeddings: true,
     });
   });
@@ -198,7 +200,7 @@ const refusals: [what: string, spec: () => GgufSpec, kind: ErrorKind, message: R
     'another architecture',
     () => tinyLlama({ metadata: { 'general.architecture': text('gemma3') } }),
     'model-unsupported',
-    /architecture "gemma3" is not supported; supported: llama/,
+    /architecture "gemma3" is not supported; supported: llama, qwen2, qwen3, phi3/,
   ],
   [
     'an adapter',
@@ -335,9 +337,9 @@ const refusals: [what: string, spec: () => GgufSpec, kind: ErrorKind, message: R
   ],
   [
     'a bias, which would be left out',
-    () => withTensor(floats('blk.0.attn_q.bias', 64)),
+    () => withTensor(floats('blk.0.attn_output.bias', 64)),
     'model-unsupported',
-    /"blk\.0\.attn_q\.bias" has no place/,
+    /"blk\.0\.attn_output\.bias" has no place/,
   ],
   ...(['IQ2_XXS', 'IQ4_XS', 'Q2_K', 'Q3_K'] as const).map((type): [string, () => GgufSpec, ErrorKind, RegExp] => [
     `the type ${type} (HAND-06)`,

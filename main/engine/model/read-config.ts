@@ -1,12 +1,11 @@
 /** Reads what the engine must know of a model's shape from a GGUF file, and refuses what it cannot run, before any work. */
+import { ARCHITECTURES, type Architecture, isArchitecture, TRAITS } from './architectures.ts';
 import type { ModelConfig } from './config.ts';
 import { readRopeScaling } from './config-rope.ts';
-import { checkTensors, EMBEDDING, OUTPUT, refuseExperts } from './config-tensors.ts';
+import { checkTensors, EMBEDDING, layerTensor, OUTPUT, refuseExperts } from './config-tensors.ts';
 import { findTensor } from './gguf.ts';
 import { invalidModel, quote, unsupportedModel } from './gguf-errors.ts';
 import type { GgufFile } from './gguf-types.ts';
-
-const ARCHITECTURE = 'llama';
 
 /** Far beyond real models, near enough that sizes made from them stay exact and allocations thinkable. */
 const LIMITS = {
@@ -25,10 +24,11 @@ const LIMITS = {
  */
 export function readConfig(file: GgufFile): ModelConfig {
   const { metadata } = file;
-  requireSupportedKind(file);
+  const architecture = requireSupportedKind(file);
+  const traits = TRAITS[architecture];
   refuseExperts(file);
 
-  const key = (name: string) => `${ARCHITECTURE}.${name}`;
+  const key = (name: string) => `${architecture}.${name}`;
   const nLayer = metadata.integer(key('block_count'), { min: 1, max: LIMITS.nLayer });
   const nEmbd = metadata.integer(key('embedding_length'), { min: 1, max: LIMITS.nEmbd });
   const nFf = readPerLayer(file, key('feed_forward_length'), nLayer, LIMITS.nFf);
@@ -48,28 +48,36 @@ export function readConfig(file: GgufFile): ModelConfig {
   const nVocab = embedding.shape[1] ?? 1;
   if (nVocab > LIMITS.nVocab)
     throw invalidModel(file.path, `tensor "${EMBEDDING}" has ${nVocab} rows, more than any vocabulary`);
-  checkTensors(file, { nLayer, nEmbd, nFf, nHead, nHeadKv, headDim }, nVocab);
-
-  return {
-    architecture: ARCHITECTURE,
+  const sizes = {
+    architecture,
     nLayer,
     nEmbd,
     nHead,
     nHeadKv,
     headDim,
     nFf,
+    qkvBias:
+      traits.qkvBias === 'always' ||
+      (traits.qkvBias === 'optional' && findTensor(file, layerTensor(0, 'attn_q.bias')) !== undefined),
+    qkNorm: traits.qkNorm,
+  };
+  checkTensors(file, sizes, nVocab);
+
+  return {
+    ...sizes,
     nVocab,
     nTokens: readTokenCount(file, nVocab),
     contextTrained: metadata.integer(key('context_length'), { min: 1, max: LIMITS.context }),
     rmsEps: metadata.number(key('attention.layer_norm_rms_epsilon'), { min: 0, max: 0.1 }),
     ropeTheta: metadata.optionalNumber(key('rope.freq_base'), { min: 1, max: 1e12 }) ?? 10000,
     ropeScaling: readRopeScaling(file, key, headDim),
-    ropeInterleaved: true,
+    ropeInterleaved: traits.ropeInterleaved,
     tiedEmbeddings: findTensor(file, OUTPUT) === undefined,
   };
 }
 
-function requireSupportedKind(file: GgufFile): void {
+/** The model's architecture. Throws AppError 'model-unsupported' for what is no dense text model of a known one. */
+function requireSupportedKind(file: GgufFile): Architecture {
   const { metadata } = file;
   const type = metadata.optionalString('general.type') ?? 'model';
   if (type !== 'model') {
@@ -88,13 +96,13 @@ function requireSupportedKind(file: GgufFile): void {
     );
   }
   const architecture = metadata.string('general.architecture');
-  if (architecture !== ARCHITECTURE) {
+  if (!isArchitecture(architecture)) {
     throw unsupportedModel(
       file.path,
-      `architecture ${quote(architecture)} is not supported; supported: ${ARCHITECTURE}`,
+      `architecture ${quote(architecture)} is not supported; supported: ${ARCHITECTURES.join(', ')}`,
     );
   }
-  const experts = metadata.optionalInteger(`${ARCHITECTURE}.expert_count`, { min: 0 }) ?? 0;
+  const experts = metadata.optionalInteger(`${architecture}.expert_count`, { min: 0 }) ?? 0;
   if (experts > 0) {
     throw unsupportedModel(
       file.path,
@@ -102,12 +110,13 @@ function requireSupportedKind(file: GgufFile): void {
       'Choose a model without experts (a dense model).',
     );
   }
-  if (metadata.optionalBoolean(`${ARCHITECTURE}.attention.causal`) === false) {
+  if (metadata.optionalBoolean(`${architecture}.attention.causal`) === false) {
     throw unsupportedModel(
       file.path,
       'this model reads text in both directions (an embedding model) and cannot write any',
     );
   }
+  return architecture;
 }
 
 /** A size that a file may give once or for each layer; sizes that differ between layers are refused by name. */

@@ -12,17 +12,14 @@ test('cosines, then sines, a row per position', () => {
 });
 
 test('linear scaling divides every frequency', () => {
-  const scaled = ropeFrequencies({ ...plain, ropeScaling: { type: 'linear', factor: 2 } });
-  for (const [i, f] of ropeFrequencies(plain).entries()) expect(scaled[i]).toBeCloseTo(f / 2, 12);
+  const scaled = ropeFrequencies({ ...plain, ropeScaling: { type: 'linear', factor: 2 } }, 9);
+  for (const [i, f] of ropeFrequencies(plain, 9).entries()) expect(scaled[i]).toBeCloseTo(f / 2, 12);
 });
 
 test('llama3 scaling leaves short wavelengths, divides long ones and blends between (transformers, Llama-3.2-1B settings)', () => {
-  const scaled = ropeFrequencies({
-    headDim: 64,
-    ropeTheta: 500000,
-    ropeScaling: { type: 'llama3', factor: 32, lowFreqFactor: 1, highFreqFactor: 4, originalContext: 8192 },
-  });
-  const base = ropeFrequencies({ headDim: 64, ropeTheta: 500000, ropeScaling: { type: 'none' } });
+  const llama3 = { type: 'llama3', factor: 32, lowFreqFactor: 1, highFreqFactor: 4, originalContext: 8192 } as const;
+  const scaled = ropeFrequencies({ headDim: 64, ropeTheta: 500000, ropeScaling: llama3 }, 9);
+  const base = ropeFrequencies({ headDim: 64, ropeTheta: 500000, ropeScaling: { type: 'none' } }, 9);
   expect(scaled[0]).toBe(base[0]);
   expect(scaled[31]).toBeCloseTo((base[31] ?? 0) / 32, 15);
   // Pair 17: wavelength 2*pi*500000^(34/64) = 6709.6, between 8192/4 and 8192/1.
@@ -31,6 +28,6 @@ test('llama3 scaling leaves short wavelengths, divides long ones and blends betw
 });
 
 test('a factor for each pair divides its frequency', () => {
-  const scaled = ropeFrequencies({ ...plain, ropeScaling: { type: 'factors', factors: [1, 2, 4, 8] } });
-  for (const [i, f] of ropeFrequencies(plain).entries()) expect(scaled[i]).toBeCloseTo(f / 2 ** i, 15);
+  const scaled = ropeFrequencies({ ...plain, ropeScaling: { type: 'factors', factors: [1, 2, 4, 8] } }, 9);
+  for (const [i, f] of ropeFrequencies(plain, 9).entries()) expect(scaled[i]).toBeCloseTo(f / 2 ** i, 15);
 });

@@ -44,8 +44,9 @@ export async function referenceLogits(ggufPath: string, ids: number[]): Promise<
     const [attnNorm, value, out] = [await all(layer.attnNorm), await all(layer.value), await all(layer.out)];
     const [ffnNorm, gate, up] = [await all(layer.ffnNorm), await all(layer.gate), await all(layer.up)];
     const down = await all(layer.down);
+    const bias = layer.bias ? Float64Array.from((await all(layer.bias.value)).values) : new Float64Array(0);
     x = x.map((row) => {
-      const v = multiply(value, norm(row, attnNorm.values, config.rmsEps));
+      const v = sum(multiply(value, norm(row, attnNorm.values, config.rmsEps)), bias);
       const x1 = sum(row, multiply(out, repeatValues(v, config)));
       const h = norm(x1, ffnNorm.values, config.rmsEps);
       const raised = multiply(up, h);

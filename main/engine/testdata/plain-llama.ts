@@ -1,7 +1,8 @@
 /**
- * A llama forward pass in plain float64 loops over the tensors as they are stored: the truth that the engine's chunked,
+ * A forward pass in plain float64 loops over the tensors as they are stored: the truth that the engine's chunked,
  * threaded, quantised paths are compared with. F32 tensors only.
  */
+import { TRAITS } from '../model/architectures.ts';
 import type { GgufSpec } from './gguf-encode.ts';
 import { TINY_TOKENS, type TinyLlamaOptions, tinyLlama } from './tiny-llama.ts';
 
@@ -27,6 +28,7 @@ export function plainLogits(
   attended: (layer: number, attention: PlainLayer) => void = () => {},
 ): Float64Array[] {
   const { heads = 4, kvHeads = 2, headDim = 16, layers = 2, ropeTheta = 10000, vocab = TINY_TOKENS } = options;
+  const { ropeInterleaved } = TRAITS[options.architecture ?? 'llama'];
   const tensors = matrices(tinyLlama(options));
   const get = (name: string): Matrix => {
     const found = tensors.get(name);
@@ -41,9 +43,17 @@ export function plainLogits(
   for (let layer = 0; layer < layers; layer++) {
     const w = (part: string) => get(`blk.${layer}.${part}.weight`);
     const h = x.map((row) => rmsNorm(row, w('attn_norm')));
-    const q = h.map((row, p) => rotate(multiply(w('attn_q'), row), p, headDim, ropeTheta));
-    const k = h.map((row, p) => rotate(multiply(w('attn_k'), row), p, headDim, ropeTheta));
-    const v = h.map((row) => multiply(w('attn_v'), row));
+    const project = (part: string, row: Float64Array) => {
+      const product = multiply(w(part), row);
+      const bias = tensors.get(`blk.${layer}.${part}.bias`);
+      const weight = tensors.get(`blk.${layer}.${part}_norm.weight`);
+      const y = bias ? product.map((value, i) => value + (bias.data[i] ?? 0)) : product;
+      return weight ? normHeads(y, weight) : y;
+    };
+    const turn = (row: Float64Array, p: number) => rotate(row, p, headDim, ropeTheta, ropeInterleaved);
+    const q = h.map((row, p) => turn(project('attn_q', row), p));
+    const k = h.map((row, p) => turn(project('attn_k', row), p));
+    const v = h.map((row) => project('attn_v', row));
     const out = x.map((_, p) => attend(q, k, v, p, heads, kvHeads, headDim));
     attended(layer, { q, k, v, out });
     x = x.map((row, p) => add(row, multiply(w('attn_output'), out[p] ?? new Float64Array())));
@@ -85,14 +95,26 @@ function rmsNorm(x: Float64Array, weight: Matrix): Float64Array {
   return x.map((value, i) => value * scale * (weight.data[i] ?? 0));
 }
 
-/** Rotary pairs are neighbours within a head, the order in which llama GGUF files store Q and K rows. */
-function rotate(x: Float64Array, position: number, headDim: number, theta: number): Float64Array {
+function normHeads(x: Float64Array, weight: Matrix): Float64Array {
   const out = x.slice();
-  for (let i = 0; i < x.length; i += 2) {
-    const angle = position * theta ** (-(i % headDim) / headDim);
-    const [a, b] = [x[i] ?? 0, x[i + 1] ?? 0];
-    out[i] = a * Math.cos(angle) - b * Math.sin(angle);
-    out[i + 1] = a * Math.sin(angle) + b * Math.cos(angle);
+  for (let start = 0; start < x.length; start += weight.cols) {
+    out.set(rmsNorm(x.subarray(start, start + weight.cols), weight), start);
+  }
+  return out;
+}
+
+/** Rotary pairs of a head: neighbours, or the elements that lie half a head apart. */
+function rotate(x: Float64Array, position: number, headDim: number, theta: number, neighbours: boolean): Float64Array {
+  const out = x.slice();
+  for (let start = 0; start < x.length; start += headDim) {
+    for (let pair = 0; pair < headDim / 2; pair++) {
+      const angle = position * theta ** ((-2 * pair) / headDim);
+      const i = start + (neighbours ? 2 * pair : pair);
+      const j = neighbours ? i + 1 : i + headDim / 2;
+      const [a, b] = [x[i] ?? 0, x[j] ?? 0];
+      out[i] = a * Math.cos(angle) - b * Math.sin(angle);
+      out[j] = a * Math.sin(angle) + b * Math.cos(angle);
+    }
   }
   return out;
 }

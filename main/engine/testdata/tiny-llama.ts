@@ -1,4 +1,5 @@
-/** A whole llama model with random weights and a 300-token vocabulary: small enough to write anew in each test, and it runs. */
+/** A whole model with random weights and a 300-token vocabulary: small enough to write anew in each test, and it runs. */
+import { type Architecture, TRAITS } from '../model/architectures.ts';
 import {
   bool,
   f32,
@@ -14,6 +15,12 @@ import {
 import { type Random, randomTensor, seededRandom } from './random-tensor.ts';
 
 export interface TinyLlamaOptions {
+  /** Default llama. */
+  architecture?: Architecture;
+  /** Biases of query, key and value. Default: what the architecture always has. */
+  bias?: boolean;
+  /** Divisors [headDim / 2] of rotary frequencies for contexts up to the original one, and beyond it. */
+  longRope?: { short: readonly number[]; long: readonly number[] };
   layers?: number;
   heads?: number;
   kvHeads?: number;
@@ -74,20 +81,21 @@ function sizes(options: TinyLlamaOptions) {
 
 function usualMetadata(options: TinyLlamaOptions): Record<string, SpecValue> {
   const { layers, heads, kvHeads, headDim, hidden, ff } = sizes(options);
+  const { architecture = 'llama' } = options;
   return {
-    'general.architecture': text('llama'),
-    'general.name': text('Tiny Llama of random weights'),
-    'llama.block_count': u32(layers),
-    'llama.context_length': u32(options.context ?? 512),
-    'llama.embedding_length': u32(hidden),
-    'llama.feed_forward_length': u32(ff),
-    'llama.attention.head_count': u32(heads),
-    'llama.attention.head_count_kv': u32(kvHeads),
-    'llama.attention.key_length': u32(headDim),
-    'llama.attention.value_length': u32(headDim),
-    'llama.attention.layer_norm_rms_epsilon': f32(1e-5),
-    'llama.rope.dimension_count': u32(headDim),
-    'llama.rope.freq_base': f32(options.ropeTheta ?? 10000),
+    'general.architecture': text(architecture),
+    'general.name': text('Tiny model of random weights'),
+    [`${architecture}.block_count`]: u32(layers),
+    [`${architecture}.context_length`]: u32(options.context ?? 512),
+    [`${architecture}.embedding_length`]: u32(hidden),
+    [`${architecture}.feed_forward_length`]: u32(ff),
+    [`${architecture}.attention.head_count`]: u32(heads),
+    [`${architecture}.attention.head_count_kv`]: u32(kvHeads),
+    [`${architecture}.attention.key_length`]: u32(headDim),
+    [`${architecture}.attention.value_length`]: u32(headDim),
+    [`${architecture}.attention.layer_norm_rms_epsilon`]: f32(1e-5),
+    [`${architecture}.rope.dimension_count`]: u32(headDim),
+    [`${architecture}.rope.freq_base`]: f32(options.ropeTheta ?? 10000),
     ...tinyVocabulary(),
   };
 }
@@ -133,6 +141,7 @@ function byteAlphabet(): string[] {
 
 function allTensors(options: TinyLlamaOptions): SpecTensor[] {
   const { layers, heads, kvHeads, headDim, hidden, ff, vocab } = sizes(options);
+  const { fused } = TRAITS[options.architecture ?? 'llama'];
   const random = seededRandom(options.seed ?? 1);
   const matrix = (prefix: string, part: string, cols: number, rows: number, rms = 1 / Math.sqrt(cols)): SpecTensor => {
     const type = typeOf(options.types, part);
@@ -148,17 +157,32 @@ function allTensors(options: TinyLlamaOptions): SpecTensor[] {
     const prefix = `blk.${layer}.`;
     tensors.push(
       norm(`${prefix}attn_norm.weight`, hidden, random),
-      matrix(prefix, 'attn_q', hidden, heads * headDim),
-      matrix(prefix, 'attn_k', hidden, kvHeads * headDim),
-      matrix(prefix, 'attn_v', hidden, kvHeads * headDim),
+      ...(fused
+        ? [matrix(prefix, 'attn_qkv', hidden, (heads + 2 * kvHeads) * headDim)]
+        : [
+            matrix(prefix, 'attn_q', hidden, heads * headDim),
+            matrix(prefix, 'attn_k', hidden, kvHeads * headDim),
+            matrix(prefix, 'attn_v', hidden, kvHeads * headDim),
+          ]),
+      ...biases(prefix, options, random),
+      ...headNorms(prefix, options, random),
       matrix(prefix, 'attn_output', heads * headDim, hidden),
       norm(`${prefix}ffn_norm.weight`, hidden, random),
-      matrix(prefix, 'ffn_gate', hidden, ff),
-      matrix(prefix, 'ffn_up', hidden, ff),
+      ...(fused ? [] : [matrix(prefix, 'ffn_gate', hidden, ff)]),
+      matrix(prefix, 'ffn_up', hidden, fused ? 2 * ff : ff),
       matrix(prefix, 'ffn_down', ff, hidden),
     );
   }
   tensors.push(norm('output_norm.weight', hidden, random));
+  for (const [name, factors] of Object.entries(options.longRope ?? {})) {
+    const values = Float32Array.from(factors);
+    tensors.push({
+      name: `rope_factors_${name}.weight`,
+      type: 'F32',
+      shape: [values.length],
+      data: Buffer.from(values.buffer),
+    });
+  }
   if (options.tied === false) tensors.push(matrix('', 'output', hidden, vocab, 3 / Math.sqrt(hidden)));
   return tensors;
 }
@@ -166,6 +190,26 @@ function allTensors(options: TinyLlamaOptions): SpecTensor[] {
 function typeOf(types: TinyLlamaOptions['types'], part: string): string {
   if (typeof types === 'string') return types;
   return types?.[part] ?? types?.default ?? 'F32';
+}
+
+function biases(prefix: string, options: TinyLlamaOptions, random: Random): SpecTensor[] {
+  const { architecture = 'llama' } = options;
+  const { bias = TRAITS[architecture].qkvBias === 'always' } = options;
+  if (!bias) return [];
+  const { heads, kvHeads, headDim } = sizes(options);
+  const lengths = { attn_q: heads * headDim, attn_k: kvHeads * headDim, attn_v: kvHeads * headDim };
+  return Object.entries(lengths).map(([part, length]) => ({
+    name: `${prefix}${part}.bias`,
+    type: 'F32',
+    shape: [length],
+    data: randomTensor('F32', length, 0.5, random),
+  }));
+}
+
+function headNorms(prefix: string, options: TinyLlamaOptions, random: Random): SpecTensor[] {
+  if (!TRAITS[options.architecture ?? 'llama'].qkNorm) return [];
+  const { headDim } = sizes(options);
+  return ['attn_q_norm', 'attn_k_norm'].map((part) => norm(`${prefix}${part}.weight`, headDim, random));
 }
 
 function norm(name: string, length: number, random: Random): SpecTensor {
