@@ -1,4 +1,7 @@
 /** The Devices page: what is there, why something cannot be used, and the self-test. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, ready, test } from './app.ts';
 
 test('lists the processor, tests it for real, and explains how NPU support is installed', async ({
@@ -31,4 +34,30 @@ test('nothing is cut off in a narrow window, and the page is reached by keyboard
     return content === null ? 1 : content.scrollWidth - content.clientWidth;
   });
   expect(overflow).toBe(0);
+});
+
+test('a chosen folder of libraries: what is no library is listed with the reason, until the folder is forgotten', async ({
+  app: { electron, window },
+}) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'libraries 库 '));
+  const windows = process.platform === 'win32';
+  writeFileSync(
+    path.join(folder, windows ? 'onnxruntime_providers_qnn.dll' : 'libonnxruntime_providers_qnn.so'),
+    'not a library',
+  );
+  // The dialog is the system's own: what a person would choose in it is put in its place.
+  await electron.evaluate(({ dialog }, chosen) => {
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
+  }, folder);
+  await ready(window);
+  await window.getByRole('button', { name: 'Devices' }).click();
+  await window.getByRole('button', { name: 'Choose a folder' }).click();
+  await expect(window.getByText(folder)).toBeVisible();
+  const entry = window.getByTestId('devices').getByRole('listitem').filter({ hasText: 'QNNExecutionProvider' });
+  await expect(entry).toHaveAttribute('data-state', 'unusable');
+  await expect(entry).toContainText(/no library at all|another kind of machine/);
+  await window.getByRole('button', { name: 'Forget it' }).click();
+  await expect(window.getByText(folder)).toHaveCount(0);
+  await expect(entry).toHaveCount(0);
+  rmSync(folder, { recursive: true, force: true });
 });

@@ -47,10 +47,11 @@ test('providers are told by the names of their files, at any depth of a package'
   );
 });
 
-test('of two libraries for one provider the first folder counts', () => {
+test('of two libraries for one provider that of the first folder comes first', () => {
   put('own/libonnxruntime_providers_qnn.so', 'shipped/libonnxruntime_providers_qnn.so');
   expect(namesIn(['own', 'shipped'])).toEqual([
     ['QNNExecutionProvider', join('own', 'libonnxruntime_providers_qnn.so')],
+    ['QNNExecutionProvider', join('shipped', 'libonnxruntime_providers_qnn.so')],
   ]);
 });
 

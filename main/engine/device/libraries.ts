@@ -27,16 +27,14 @@ export function ownLibraryFolder({ platform, arch }: Machine = machineOf()): str
   return installedFolder(join('providers', `${platform}-${arch}`));
 }
 
-/** Libraries in the folders and below them. Of two for one provider, the first in the order of folders counts. */
+/** Libraries in the folders and below them, in the order of folders; there may be several for one provider. */
 export function findLibraries(folders: readonly string[], machine: Machine = machineOf()): EpLibrary[] {
-  const found = new Map<string, EpLibrary>();
-  for (const path of folders.flatMap((folder) => filesIn(folder, machine, DEPTH))) {
+  const files = folders.flatMap((folder) => filesIn(folder, machine, DEPTH));
+  return files.flatMap((path) => {
     const word = FILE_NAME.exec(basename(path))?.[1];
-    if (word === undefined || NOT_PROVIDERS.includes(word)) continue;
-    const name = NAMES[word] ?? `${word}ExecutionProvider`;
-    if (!found.has(name)) found.set(name, { name, path });
-  }
-  return [...found.values()];
+    if (word === undefined || NOT_PROVIDERS.includes(word)) return [];
+    return [{ name: NAMES[word] ?? `${word}ExecutionProvider`, path }];
+  });
 }
 
 function filesIn(folder: string, machine: Machine, depth: number): string[] {

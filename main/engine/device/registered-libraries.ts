@@ -29,15 +29,21 @@ export class RegisteredLibraries {
     return library && { name: library.name, path: library.path };
   }
 
-  /** Registers what is not yet; never throws. */
+  /**
+   * Registers the first library of each provider that can be, where none is yet. What is registered stays, what failed and is
+   * not among them is forgotten. Never throws.
+   */
   register(libraries: readonly EpLibrary[]): void {
+    for (const { name, path, outcome } of this.all) {
+      if (outcome !== 'registered' && !libraries.some((library) => library.path === path)) this.known.delete(name);
+    }
     for (const library of libraries) {
-      if (this.known.has(library.name)) continue;
+      const earlier = this.known.get(library.name);
+      if (earlier?.outcome === 'registered' || earlier?.path === library.path) continue;
       const { outcome, detail } = tryLibrary(library, this.kept);
-      this.known.set(library.name, {
-        ...library,
-        ...(outcome === 'registered' ? this.load(library) : { outcome, detail }),
-      });
+      const now = outcome === 'registered' ? this.load(library) : { outcome, detail };
+      // Of several that fail, the first one's reason is told.
+      if (earlier === undefined || now.outcome === 'registered') this.known.set(library.name, { ...library, ...now });
     }
   }
 

@@ -73,6 +73,16 @@ test('what is no library gets an entry with the reason, and never an exception',
   expect(() => registry().open(entry?.id ?? '')).toThrow(expect.objectContaining({ kind: 'device-unusable' }));
 });
 
+test('a library that fails is forgotten with its folder', () => {
+  const file = 'libonnxruntime_providers_qnn.so';
+  writeFileSync(join(folder, file), 'not a library');
+  const known = new DeviceRegistry(native, { libraryFolders: [folder], selfTestsDir: folder });
+  const qnn = () => known.list().filter(({ executionProvider }) => executionProvider === 'QNNExecutionProvider');
+  expect(qnn()).toHaveLength(1);
+  known.setFolders([]);
+  expect(qnn()).toHaveLength(0);
+});
+
 test('a device that is not there', async () => {
   expect(() => registry().open('x:NPU:0')).toThrow(
     expect.objectContaining({ kind: 'bad-input', action: expect.stringContaining(CPU) }),

@@ -21,7 +21,7 @@ import { unclaimedNpus, unfruitfulLibraries } from './unusable.ts';
 const SELF_TEST_MS = 120_000;
 
 export interface RegistryOptions {
-  /** Folders with execution provider libraries; of two for one provider the first counts. */
+  /** Folders with execution provider libraries; of several for one provider the first that can be registered counts. */
   libraryFolders: readonly string[];
   /** Where self-tests, tried libraries and faults are kept; absent: only as long as the process lives. */
   selfTestsDir?: string;

@@ -29,7 +29,7 @@ export function unfruitfulLibraries({ fruitful, libraries, machine }: Facts): De
       return entry(
         {
           id: `${name}:library`,
-          name: `${maker === undefined ? '' : `${maker} `}NPU support (${name})`,
+          name: maker === undefined ? `Support for devices of ${name}` : `${maker} NPU support`,
           executionProvider: name,
           vendor: maker ?? 'unknown',
         },
