@@ -89,8 +89,13 @@ export async function measureRanges(run: RangeRun): Promise<LayerRanges[]> {
     return observer.ranges();
   } finally {
     for (const session of sessions) session.close();
-    await rm(run.scratch, { recursive: true, force: true, maxRetries: 3 });
+    await removeScratch(run.scratch);
   }
+}
+
+/** Windows keeps a linked file for as long as anybody has the other name of it mapped; the next run removes it then. */
+export async function removeScratch(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
 }
 
 /** A model's shared memory for dense passes over `capacity` tokens. */

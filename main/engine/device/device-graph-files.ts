@@ -13,10 +13,10 @@ import { deviceBlock } from '../graph/device-block.ts';
 import { FLAVOUR_FORMS, type LinearFlavour, type WeightKind } from '../graph/device-flavours.ts';
 import { replaceFile } from '../model/attention-calibration-file.ts';
 import { type Bundle, MANIFEST_FILE } from '../model/bundle.ts';
-import { checkDiskSpace, explainWriteError, sha256File } from '../model/import-files.ts';
+import { checkDiskSpace, explainWriteError, isAlive, sha256File } from '../model/import-files.ts';
 import { resourceFile } from '../paths.ts';
 import { createTokenizer } from '../tokenizer/create-tokenizer.ts';
-import { type LayerRanges, measureRanges } from './activation-ranges.ts';
+import { type LayerRanges, measureRanges, removeScratch } from './activation-ranges.ts';
 import { BundleWeights } from './bundle-weights.ts';
 import { type WrittenWeights, writeDeviceWeights } from './device-weights.ts';
 import { readSealed, writeSealed } from './sealed-json.ts';
@@ -26,6 +26,8 @@ const FORMAT = 2;
 /** Tokens of the calibration text that ranges are measured on, in pieces from all over it. */
 const RANGE_TOKENS = 1024;
 const RANGE_PIECE = 256;
+/** Folders of measuring graphs: the process id and a random part follow. */
+const PROBES = 'probes-';
 const WEIGHT_BITS: Record<WeightKind, number> = { int8: 8, int4: 4, float16: 16 };
 
 export interface GraphFilesRequest {
@@ -148,6 +150,11 @@ async function ensureRanges({ native, bundle, dir, weights, step, signal }: Work
   const path = join(dir, 'ranges.json');
   const known = await readSealed<Record<keyof LayerRanges, number[]>[]>(path);
   if (known !== undefined) return known.map(fromJson);
+  for (const name of await readdir(dir)) {
+    if (name.startsWith(PROBES) && !isAlive(Number(name.slice(PROBES.length).split('-')[0]))) {
+      await removeScratch(join(dir, name));
+    }
+  }
   const text = await readFile(resourceFile('calibration.txt'), 'utf8');
   const tokens = createTokenizer(bundle.tokenizerSource()).encode(text, { addSpecial: true });
   const { contextTrained, nLayer } = bundle.manifest.config;
@@ -157,7 +164,7 @@ async function ensureRanges({ native, bundle, dir, weights, step, signal }: Work
     bundle,
     weights,
     ids,
-    scratch: join(dir, `probes-${process.pid}-${randomBytes(4).toString('hex')}`),
+    scratch: join(dir, `${PROBES}${process.pid}-${randomBytes(4).toString('hex')}`),
     ...(signal ? { signal } : {}),
   });
   await writeSealed(path, ranges.map(toJson));
