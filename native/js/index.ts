@@ -285,13 +285,16 @@ export interface NativeAddon {
     tails: Float32Array,
     shape: { rows: number; nPast: number; ld: number; indexLd: number; exact: boolean; reach: number },
   ): void;
-  /** Causal dense attention of one head: row r sees keys 0 .. nPast + r. q [rows, headDim]; k, v [>= nPast + rows, headDim]. */
+  /**
+   * Causal dense attention of one head: row r sees keys up to nPast + r, at most `window` of them (0 or absent: all).
+   * q [rows, headDim]; k, v [>= nPast + rows, headDim].
+   */
   fullAttention(
     q: Float32Array,
     k: Float32Array,
     v: Float32Array,
     out: Float32Array,
-    shape: { rows: number; nPast: number; headDim: number; outStride: number; scale: number },
+    shape: { rows: number; nPast: number; headDim: number; outStride: number; scale: number; window?: number },
   ): void;
   /** One query position for the `group` heads that share a KV head. q [group, headDim], k, v [>= keys, headDim], out [group, headDim]. */
   decodeAttention(

@@ -114,18 +114,19 @@ void sparse_case(const Kernels& kernels, Random& random, size_t rows, size_t key
           {{"rows", rows}, {"keys", keys}, {"head_dim", head_dim}, {"most", most}, {"spread", spread}});
 }
 
-void full_case(const Kernels& kernels, Random& random, size_t rows, size_t n_past, size_t head_dim, float spread) {
+void full_case(const Kernels& kernels, Random& random, size_t rows, size_t n_past, size_t head_dim, float spread,
+               size_t window = 0) {
   const size_t keys = n_past + rows, stride = head_dim + static_cast<size_t>(random.whole(0, 5));
   const std::vector<float> q = random.normals(rows * head_dim, spread), k = random.normals(keys * head_dim),
                            v = random.normals(keys * head_dim);
   const float scale = 1 / std::sqrt(static_cast<float>(head_dim));
-  const FullShape shape = {rows, n_past, head_dim, stride, scale};
+  const FullShape shape = {rows, n_past, head_dim, stride, scale, window};
   std::vector<float> got((rows - 1) * stride + head_dim, kUntouched), want = got;
   kernels.full(q.data(), k.data(), v.data(), got.data(), shape);
   reference::full(q.data(), k.data(), v.data(), want.data(), shape);
   compare("full", kernels, got, want,
           tolerance(greatest_product(q, k, head_dim), scale, head_dim, keys, greatest(v), 0, 0),
-          {{"rows", rows}, {"n_past", n_past}, {"head_dim", head_dim}, {"spread", spread}});
+          {{"rows", rows}, {"n_past", n_past}, {"head_dim", head_dim}, {"spread", spread}, {"window", window}});
 }
 
 void decode_case(const Kernels& kernels, Random& random, size_t group, size_t keys, size_t head_dim, float spread) {
@@ -180,6 +181,10 @@ void test_full(const Kernels& kernels) {
     }
   }
   full_case(kernels, random, 128, 384, 64, 3);
+  for (size_t window : {1, 2, 17, 64, 127, 300, 1000}) {
+    for (size_t n_past : {0, 5, 384}) full_case(kernels, random, 131, n_past, 64, 3, window);
+    full_case(kernels, random, 7, 200, 256, 1, window);
+  }
   full_case(kernels, random, 129, 0, 80, 20);
   full_case(kernels, random, 70, 3, 64, 1000);
 }

@@ -73,6 +73,10 @@ size_t Arguments::extent(const char* name, size_t least) const {
   return static_cast<size_t>(number);
 }
 
+size_t Arguments::extent_or(const char* name, size_t absent) const {
+  return member(name).IsUndefined() ? absent : extent(name, 0);
+}
+
 float Arguments::finite(const char* name) const {
   const Napi::Value value = member(name);
   if (!value.IsNumber()) wrong_type(std::string(name) + " must be a number");

@@ -52,6 +52,8 @@ class Arguments {
   void shape(size_t index);
   // A whole number of `shape`, least <= value < 2^31. Throws TypeError or RangeError.
   size_t extent(const char* name, size_t least) const;
+  // The same where `shape` has it, else `absent`.
+  size_t extent_or(const char* name, size_t absent) const;
   float finite(const char* name) const;
   bool flag(const char* name) const;
   // Argument `index` as a positive finite float32.

@@ -182,7 +182,8 @@ void SparseAttentionBf16(const Napi::CallbackInfo& info) {
 
 void FullAttention(const Napi::CallbackInfo& info) {
   Arguments args(info, "fullAttention");
-  const FullCall call = read_full(args);
+  FullCall call = read_full(args);
+  call.shape.window = args.extent_or("window", 0);
   check_full(args, call);
   kernels().full(call.q.data, call.k.data, call.v.data, call.out.data, call.shape);
 }

@@ -68,6 +68,7 @@ constexpr size_t packed_bytes(size_t keys, size_t head_dim) { return (keys + 31)
 struct FullShape {
   size_t rows, n_past, head_dim, out_stride;
   float scale;
+  size_t window = 0;  // a row sees this many keys at most, the last of them its own; 0: all
 };
 
 struct DecodeShape {
@@ -107,7 +108,7 @@ struct Kernels {
   // Shadow attention of the heads of a KV head; out row r of head h at out[r * out_row_stride + h * head_dim].
   void (*shadow)(const ShadowInput& in, float* out, ShadowStats& stats, const ShadowShape& shape);
   void (*shadow_bf16)(const ShadowInput& in, float* out, ShadowStats& stats, const ShadowShape& shape);
-  // Causal: row r sees keys 0 .. n_past + r. q [rows][head_dim]; k, v [n_past + rows][head_dim].
+  // Causal: row r sees keys up to n_past + r, within the window. q [rows][head_dim]; k, v [n_past + rows][head_dim].
   void (*full)(const float* q, const float* k, const float* v, float* out, const FullShape& shape);
   // q, out [group][head_dim]; k, v [keys][head_dim].
   void (*decode)(const float* q, const float* k, const float* v, float* out, const DecodeShape& shape);

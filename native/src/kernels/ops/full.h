@@ -22,6 +22,8 @@ struct Full {
   static constexpr size_t kPanel = kVecs * W;
   static constexpr size_t kKeys = 12 * kRows;  // keys of a block, in whole tiles; its weights stay near the core
 
+  static constexpr float kLowest = -1e30f;  // far below any score times log2(e) that a float32 softmax can tell apart
+
   // Up to kPanel queries, transposed. Lanes without a query hold zeros and come to no harm.
   struct Panel {
     float* queries;  // [head_dim][kPanel], times scale * log2(e)
@@ -44,20 +46,30 @@ struct Full {
     }
   }
 
-  // scores[R][kPanel] = K . queries for R keys; `best` takes their maximum. Key r is hidden from the first
-  // `hidden + r` queries, from none where that is negative.
+  // Which queries of a panel see key r of a block: those from `first + r` on, but for those from `end + r` on.
+  struct Sight {
+    ptrdiff_t first, end;
+    Sight from(size_t key) const { return {first + static_cast<ptrdiff_t>(key), end + static_cast<ptrdiff_t>(key)}; }
+  };
+
+  // scores[R][kPanel] = K . queries for R keys; `best` takes their maximum.
   template <size_t R, size_t N>
-  static void score(const float* k, size_t head_dim, const float* queries, ptrdiff_t hidden, float* scores, F* best) {
+  static void score(const float* k, size_t head_dim, const float* queries, Sight sight, float* scores, F* best) {
     F acc[R][N];
     for (size_t r = 0; r < R; ++r) {
       for (size_t j = 0; j < N; ++j) acc[r][j] = S::zero();
     }
     multiply<R, N>(acc, k, head_dim, 1, queries, head_dim);
-    if (hidden + static_cast<ptrdiff_t>(R) > 1) {
+    if (sight.first + static_cast<ptrdiff_t>(R) > 1 || sight.end < static_cast<ptrdiff_t>(N * W)) {
+      const F nothing = S::set1(-INFINITY);
       for (size_t r = 0; r < R; ++r) {
         for (size_t j = 0; j < N; ++j) {
-          const ptrdiff_t n = hidden + static_cast<ptrdiff_t>(r) - static_cast<ptrdiff_t>(j * W);
-          if (n > 0) acc[r][j] = S::first_n(static_cast<size_t>(n), S::set1(-INFINITY), acc[r][j]);
+          const ptrdiff_t lane = static_cast<ptrdiff_t>(r) - static_cast<ptrdiff_t>(j * W);
+          const ptrdiff_t first = sight.first + lane, end = sight.end + lane;
+          if (first > 0) acc[r][j] = S::first_n(static_cast<size_t>(first), nothing, acc[r][j]);
+          if (end < static_cast<ptrdiff_t>(W)) {
+            acc[r][j] = S::first_n(end > 0 ? static_cast<size_t>(end) : 0, acc[r][j], nothing);
+          }
         }
       }
     }
@@ -100,13 +112,12 @@ struct Full {
 
   // Takes one block of keys into a panel of N vectors.
   template <size_t N>
-  static void block(const float* k, const float* v, size_t count, size_t head_dim, ptrdiff_t hidden, float* scores,
+  static void block(const float* k, const float* v, size_t count, size_t head_dim, Sight sight, float* scores,
                     const Panel& panel) {
     F best[N], fade[N], total[N];
     for (size_t j = 0; j < N; ++j) best[j] = S::load(panel.best + j * W);
     tiles(count, [&]<size_t R>(size_t key) {
-      score<R, N>(k + key * head_dim, head_dim, panel.queries, hidden + static_cast<ptrdiff_t>(key),
-                  scores + key * kPanel, best);
+      score<R, N>(k + key * head_dim, head_dim, panel.queries, sight.from(key), scores + key * kPanel, best);
     });
     for (size_t j = 0; j < N; ++j) {
       fade[j] = exp2_negative<S>(S::sub(S::load(panel.best + j * W), best[j]));
@@ -127,11 +138,11 @@ struct Full {
   }
 
   template <size_t N>
-  static void choose(size_t vectors, const float* k, const float* v, size_t count, size_t head_dim, ptrdiff_t hidden,
+  static void choose(size_t vectors, const float* k, const float* v, size_t count, size_t head_dim, Sight sight,
                      float* scores, const Panel& panel) {
     if constexpr (N > 0) {
-      if (vectors == N) return block<N>(k, v, count, head_dim, hidden, scores, panel);
-      choose<N - 1>(vectors, k, v, count, head_dim, hidden, scores, panel);
+      if (vectors == N) return block<N>(k, v, count, head_dim, sight, scores, panel);
+      choose<N - 1>(vectors, k, v, count, head_dim, sight, scores, panel);
     }
   }
 
@@ -140,7 +151,8 @@ struct Full {
       for (size_t d = 0; d < head_dim; ++d) {
         panel.queries[d * kPanel + lane] = lane < rows ? q[lane * head_dim + d] * factor : 0;
       }
-      panel.best[lane] = -INFINITY;
+      // Finite, for a query may see none of its panel's first keys: differences to it must stay numbers.
+      panel.best[lane] = kLowest;
       panel.total[lane] = 0;
     }
     for (size_t i = 0; i < head_dim * kPanel; ++i) panel.sums[i] = 0;
@@ -155,6 +167,8 @@ struct Full {
 
   static void run(const float* q, const float* k, const float* v, float* out, const FullShape& shape) {
     const size_t head_dim = shape.head_dim, keys = shape.n_past + shape.rows;
+    const size_t window = shape.window > 0 && shape.window < keys ? shape.window : keys;
+    const size_t first = shape.n_past + 1 > window ? shape.n_past + 1 - window : 0;  // key that row 0 sees first
     const size_t padded = (shape.rows + kPanel - 1) / kPanel * kPanel;
     Scratch scratch(2 * lines(padded * head_dim * sizeof(float)) + 2 * lines(padded * sizeof(float)) +
                     lines(kKeys * kPanel * sizeof(float)));
@@ -171,13 +185,14 @@ struct Full {
       fill(q + row * head_dim, rows, head_dim, shape.scale * kLog2E, panel);
     });
     // Keys outside, so that a block comes from far memory once for all panels.
-    for (size_t key = 0; key < keys; key += kKeys) {
+    for (size_t key = first; key < keys; key += kKeys) {
       each_panel([&](size_t row, size_t rows, const Panel& panel) {
-        const size_t seen = shape.n_past + row + rows;  // keys that the panel's last query sees
-        if (seen <= key) return;
-        const ptrdiff_t hidden = static_cast<ptrdiff_t>(key) - static_cast<ptrdiff_t>(shape.n_past + row);
+        const size_t seen = shape.n_past + row + rows;  // keys up to the panel's last query
+        if (seen <= key || key + kKeys + window <= shape.n_past + row + 1) return;
+        const ptrdiff_t own = static_cast<ptrdiff_t>(key) - static_cast<ptrdiff_t>(shape.n_past + row);
         choose<kVecs>((rows + W - 1) / W, k + key * head_dim, v + key * head_dim,
-                      seen - key < kKeys ? seen - key : kKeys, head_dim, hidden, scores, panel);
+                      seen - key < kKeys ? seen - key : kKeys, head_dim,
+                      Sight{own, own + static_cast<ptrdiff_t>(window)}, scores, panel);
       });
     }
     each_panel([&](size_t row, size_t rows, const Panel& panel) {

@@ -73,8 +73,11 @@ void sparse_bf16(const float* q, const uint16_t* k, const uint16_t* v, const int
 
 void full(const float* q, const float* k, const float* v, float* out, const FullShape& shape) {
   for (size_t r = 0; r < shape.rows; ++r) {
-    attend(q + r * shape.head_dim, k, v, shape.n_past + r + 1, every, shape.head_dim, shape.scale,
-           out + r * shape.out_stride);
+    const size_t seen = shape.n_past + r + 1;
+    const size_t count = shape.window > 0 && shape.window < seen ? shape.window : seen;
+    attend(
+        q + r * shape.head_dim, k, v, count, [first = seen - count](size_t i) { return first + i; }, shape.head_dim,
+        shape.scale, out + r * shape.out_stride);
   }
 }
 
