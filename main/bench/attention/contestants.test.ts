@@ -10,7 +10,7 @@ import { OrtGroupQuery } from './ort-group-query.ts';
 import { OrtMultiHead } from './ort-multi-head.ts';
 
 const N = 384;
-const SHAPE = { nLayer: 1, nEmbd: 128, nHead: 4, nHeadKv: 2, headDim: 32 };
+const SHAPE = { nLayer: 1, nEmbd: 128, nHead: 4, nHeadKv: 2, headDim: 32, slidingWindow: null };
 const SCALE = 1 / Math.sqrt(32);
 const native = loadNative();
 

@@ -1,5 +1,6 @@
 /** Causal dense attention in float. */
 import type { NativeAddon } from '../../../native/js/index.ts';
+import { windowOf } from '../model/config.ts';
 import type { HeadMemory } from './head-memory.ts';
 import type { AttentionPass } from './pass.ts';
 
@@ -21,6 +22,7 @@ export function attendDense(
     headDim,
     outStride: memory.outStride,
     scale: memory.model.scale,
+    window: windowOf(memory.model.shape, pass.layer),
   };
   const q = memory.queries(pass, head, first, end);
   const out = memory.outputs(head, first, end);

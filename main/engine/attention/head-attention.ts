@@ -4,6 +4,7 @@
  */
 import type { AttentionMode } from '../../../contract/engine.ts';
 import type { NativeAddon } from '../../../native/js/index.ts';
+import { windowOf } from '../model/config.ts';
 import type { SharedModel } from '../session/shared-model.ts';
 import { attendDense } from './dense.ts';
 import { HeadMemory } from './head-memory.ts';
@@ -51,13 +52,15 @@ export class HeadAttention {
     const { memory } = this;
     const { group, model } = memory;
     const { headDim } = model.shape;
-    const keys = pass.nPast + 1;
+    const end = (pass.nPast + 1) * headDim;
+    const keys = Math.min(pass.nPast + 1, windowOf(model.shape, pass.layer) || Number.POSITIVE_INFINITY);
+    const first = end - keys * headDim;
     const { k, v } = memory.kv(pass.layer, kvHead);
     memory.meter.time('dense', () =>
       this.native.decodeAttention(
         memory.headQueries(pass, kvHead * group, group),
-        k.subarray(0, keys * headDim),
-        v.subarray(0, keys * headDim),
+        k.subarray(first, end),
+        v.subarray(first, end),
         memory.outputs(kvHead * group, 0, 1, group),
         { group, keys, headDim, scale: model.scale },
       ),

@@ -14,7 +14,7 @@ import type { Bundle } from '../model/bundle.ts';
 import type { CalibrationStats } from '../model/manifest.ts';
 import { Breath } from '../session/breath.ts';
 import { Forward, type JobRunner } from '../session/forward.ts';
-import { ropeTable } from '../session/rope-table.ts';
+import { ropeTables } from '../session/rope-table.ts';
 import { allocateShared, type SharedModel } from '../session/shared-model.ts';
 import { AttentionObserver, combine, type Origin } from './attention-statistics.ts';
 
@@ -66,7 +66,7 @@ export async function calibrate(run: CalibrationRun): Promise<CalibrationStats> 
       bundle,
       head: at(sessions, 0),
       jobs: observer,
-      rope: ropeTable(config, capacity),
+      rope: ropeTables(config, capacity),
     });
     const breath = new Breath(run.signal);
     for (let nPast = 0; nPast < ids.length; ) {

@@ -14,7 +14,7 @@ import { blockGraph } from '../graph/blocks.ts';
 import type { Bundle } from '../model/bundle.ts';
 import { Breath } from '../session/breath.ts';
 import { Forward, type JobRunner } from '../session/forward.ts';
-import { ropeTable } from '../session/rope-table.ts';
+import { ropeTables } from '../session/rope-table.ts';
 import { allocateShared, type SharedModel } from '../session/shared-model.ts';
 import type { BundleWeights } from './bundle-weights.ts';
 import { openGraph } from './open-graph.ts';
@@ -76,7 +76,7 @@ export async function measureRanges(run: RangeRun): Promise<LayerRanges[]> {
     const observer = new Observer(native, model, sessions);
     // No token is sampled, so the output matrix is never run: any session stands in for it.
     const head = at(sessions, 0);
-    const rope = ropeTable(config, ids.length);
+    const rope = ropeTables(config, ids.length);
     const forward = new Forward({ native, model, bundle, head, jobs: observer, rope });
     const breath = new Breath(run.signal);
     for (let nPast = 0; nPast < ids.length; ) {

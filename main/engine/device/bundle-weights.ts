@@ -28,6 +28,8 @@ export interface LayerValues {
   qkvBias: Float32Array | null;
   /** [headDim] each */
   headNorm: { query: Float32Array; key: Float32Array } | null;
+  /** [nEmbd] each */
+  postNorm: { attention: Float32Array; ffn: Float32Array } | null;
   out: Matrix;
   ffnNorm: Float32Array;
   gate: Matrix;
@@ -55,6 +57,9 @@ export class BundleWeights {
       headNorm: after.has('query_norm')
         ? { query: this.norm(after, 'query_norm'), key: this.norm(after, 'key_norm') }
         : null,
+      postNorm: before.has('post_ffw_norm')
+        ? { attention: this.norm(before, 'post_attention_norm'), ffn: this.norm(before, 'post_ffw_norm') }
+        : null,
       out: this.required(linear(before, 'out')),
       ffnNorm: this.norm(before, 'ffn_norm'),
       gateUp: parts(before, 'gate_up'),
@@ -65,7 +70,7 @@ export class BundleWeights {
   /** A layer's weights as floats. Throws AppError 'model-invalid'. */
   async layer(index: number): Promise<LayerValues> {
     const { nHead, nHeadKv, headDim, nFf } = this.bundle.manifest.config;
-    const { attnNorm, qkv, qkvBias, headNorm, out, ffnNorm, gateUp, down } = await this.stored(index);
+    const { attnNorm, qkv, qkvBias, headNorm, postNorm, out, ffnNorm, gateUp, down } = await this.stored(index);
     const kv = nHeadKv * headDim;
     const [query, key, value] = split(await this.stacked(qkv), [nHead * headDim, kv, kv]);
     const [gate, up] = split(await this.stacked(gateUp), [nFf, nFf]);
@@ -78,6 +83,10 @@ export class BundleWeights {
       headNorm: headNorm && {
         query: asFloats(await this.read(headNorm.query)),
         key: asFloats(await this.read(headNorm.key)),
+      },
+      postNorm: postNorm && {
+        attention: asFloats(await this.read(postNorm.attention)),
+        ffn: asFloats(await this.read(postNorm.ffn)),
       },
       out: await this.matrix(out),
       ffnNorm: asFloats(await this.read(ffnNorm)),

@@ -75,6 +75,10 @@ async function writeLayer(
       query: await out.write(layer.headNorm.query),
       key: await out.write(layer.headNorm.key),
     },
+    postNorm: layer.postNorm && {
+      attention: await out.write(layer.postNorm.attention),
+      ffn: await out.write(layer.postNorm.ffn),
+    },
     out: await project(layer.out, ranges.out, {}),
     gate: await project(gate, ranges.gate, column(intoGateUp)),
     up: await project(up, ranges.up, {

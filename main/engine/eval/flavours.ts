@@ -14,7 +14,7 @@ import { openGraph } from '../device/open-graph.ts';
 import { Breath } from '../session/breath.ts';
 import { Forward, type JobRunner } from '../session/forward.ts';
 import type { LoadedModel } from '../session/loaded-model.ts';
-import { ropeTable } from '../session/rope-table.ts';
+import { ropeTables } from '../session/rope-table.ts';
 import type { SharedModel } from '../session/shared-model.ts';
 import { divergence, likeliest } from './divergence.ts';
 import { logitRows, logSumExp } from './logit-rows.ts';
@@ -145,7 +145,7 @@ async function* flavourLogits(
       ),
     });
     const head = at(open([bundle.headPath], own), 0);
-    const forward = new Forward({ native, model, bundle, head, jobs, rope: ropeTable(config, ids.length) });
+    const forward = new Forward({ native, model, bundle, head, jobs, rope: ropeTables(config, ids.length) });
     for (let nPast = 0; nPast < ids.length; ) {
       jobs.onFlavour = nPast > 0;
       const end = nPast === 0 ? graphs.cpuTokens : Math.min(nPast + graphs.chunk, ids.length);

@@ -12,6 +12,8 @@ export interface LayerWeights {
   qkvBias: Region | null;
   /** float32 [headDim]: weights by which each head's query and key are normalised before rotation; null: they are not. */
   headNorm: { query: Region; key: Region } | null;
+  /** float32 [nEmbd]: what normalises the outputs of attention and MLP before they are added; null: nothing. */
+  postNorm: { attention: Region; ffn: Region } | null;
   /** [nEmbd, nHead * headDim] */
   out: Linear;
   /** float32 [nEmbd] */
@@ -28,6 +30,7 @@ export interface BlockShape {
   nHeadKv: number;
   headDim: number;
   rmsEps: number;
+  activation: 'silu' | 'gelu';
 }
 
 /** Dynamic extent of all graphs: tokens of a run. */
@@ -64,15 +67,18 @@ export function blockGraph(
     stat('stat_out', att, before.out.cols);
     const out = addLinear(g, 'out', att, before.out);
     all('stat_out_y', out, shape.nEmbd);
-    const x1 = g.node('Add', [out, x]);
+    const { postNorm } = before;
+    const attended = postNorm ? addRmsNorm(g, 'post_attention_norm', out, postNorm.attention, shape) : out;
+    const x1 = g.node('Add', [attended, x]);
     all('stat_ffn_norm', x1, shape.nEmbd);
     const h = addRmsNorm(g, 'ffn_norm', x1, before.ffnNorm, shape);
     stat('stat_gate_up', h, shape.nEmbd);
-    const act = addSwiGlu(g, h, before.gateUp, all);
+    const act = addGatedUp(g, h, before.gateUp, shape.activation, all);
     all('stat_down', act, before.down.cols);
     const down = addLinear(g, 'down', act, before.down);
     all('stat_down_y', down, shape.nEmbd);
-    x = g.node('Add', [down, x1], { output: 'y' });
+    const made = postNorm ? addRmsNorm(g, 'post_ffw_norm', down, postNorm.ffn, shape) : down;
+    x = g.node('Add', [made, x1], { output: 'y' });
     g.output('y', [ROWS, shape.nEmbd]);
   }
 
@@ -156,8 +162,14 @@ function addRmsNorm(
   return g.node('Mul', [g.node('Div', [x, root]), w]);
 }
 
-/** silu(gate) * up */
-function addSwiGlu(g: GraphBuilder, h: string, weights: Linear[], stat: Stat): string {
+/** activation(gate) * up */
+function addGatedUp(
+  g: GraphBuilder,
+  h: string,
+  weights: Linear[],
+  activation: BlockShape['activation'],
+  stat: Stat,
+): string {
   const parts = weights.map((w, i) => addLinear(g, `gate_up${i}`, h, w));
   for (const [i, part] of parts.entries()) stat(`stat_gate_up_y${i}`, part, weights[i]?.rows ?? 0);
   const [first, second] = parts;
@@ -167,7 +179,11 @@ function addSwiGlu(g: GraphBuilder, h: string, weights: Linear[], stat: Stat): s
       ? g.nodes('Split', [first], 2, { attributes: { axis: { int: -1 }, num_outputs: { int: 2 } } })
       : [first, second];
   if (gate === undefined || up === undefined) throw new Error('a gated MLP needs a gate and an up part');
-  return g.node('Mul', [g.node('Mul', [gate, g.node('Sigmoid', [gate])]), up]);
+  const act =
+    activation === 'gelu'
+      ? g.node('Gelu', [gate], { attributes: { approximate: { string: 'tanh' } } })
+      : g.node('Mul', [gate, g.node('Sigmoid', [gate])]);
+  return g.node('Mul', [act, up]);
 }
 
 function addStat(g: GraphBuilder, name: string, x: string, channels: number): void {

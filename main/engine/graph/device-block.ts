@@ -29,6 +29,7 @@ export interface DeviceLayer {
   value: DeviceProjection;
   qkvBias: LayerWeights['qkvBias'];
   headNorm: LayerWeights['headNorm'];
+  postNorm: LayerWeights['postNorm'];
   out: DeviceProjection;
   gate: DeviceProjection;
   up: DeviceProjection;
@@ -72,11 +73,16 @@ export function deviceBlock(
   if (before !== null && att !== null) {
     const { ranges } = before;
     const out = block.project('out', block.enter('att', att, ranges.attention), before.out);
-    const x1 = g.node('Add', [block.leave(out), x]);
+    const { postNorm } = before;
+    const post = (name: string, y: string, weight: Region | undefined, range: number) =>
+      weight === undefined ? y : block.norm(name, y, weight, range);
+    const attended = post('post_attention_norm', block.leave(out), postNorm?.attention, before.out.range);
+    const x1 = g.node('Add', [attended, x]);
     const h = block.enter('gate_up', block.norm('ffn_norm', x1, before.ffnNorm, ranges.ffnNorm), ranges.gateUp);
-    const act = block.swiGlu(block.project('gate', h, before.gate), block.project('up', h, before.up), before);
+    const act = block.gatedUp(block.project('gate', h, before.gate), block.project('up', h, before.up), before);
     const down = block.project('down', block.enter('act', act, ranges.act), before.down);
-    x = g.node('Add', [block.leave(down), x1], { output: 'y' });
+    const made = post('post_ffw_norm', block.leave(down), postNorm?.ffn, before.down.range);
+    x = g.node('Add', [made, x1], { output: 'y' });
     g.output('y', [rows, nEmbd]);
   }
   if (after !== null) {
@@ -152,17 +158,31 @@ class BlockWriter {
   }
 
   /** silu(gate) * up */
-  swiGlu(gate: string, up: string, layer: DeviceLayer): string {
+  gatedUp(gate: string, up: string, layer: DeviceLayer): string {
     const { g } = this;
-    const sigmoid = g.node('Sigmoid', [gate]);
+    const sigmoid = g.node('Sigmoid', [this.shape.activation === 'gelu' ? this.geluArgument(gate) : gate]);
     if (this.form.activations !== 'uint16') {
       return this.leave(g.node('Mul', [g.node('Mul', [gate, sigmoid]), up]));
     }
     const scale = this.float('sigmoid.scale', 1 / 65536);
     const zero = g.constant('sigmoid.zero', 'uint16', [], Uint16Array.of(0));
     const rounded = this.round(sigmoid, scale, zero);
-    const silu = this.round16('silu', g.node('Mul', [gate, rounded]), layer.gate.range);
-    return g.node('Mul', [silu, up]);
+    const activated = this.round16('activated', g.node('Mul', [gate, rounded]), layer.gate.range);
+    return g.node('Mul', [activated, up]);
+  }
+
+  /** t(x) with x * sigmoid(t) = GELU(x) in its tanh form: 2 * sqrt(2 / pi) * (x + 0.044715 x^3). */
+  private geluArgument(x: string): string {
+    const { g } = this;
+    const factor = 2 * Math.sqrt(2 / Math.PI);
+    const [linear, cubic] = [factor, factor * 0.044715].map((value, i) =>
+      this.form.activations === 'float16'
+        ? this.cast(this.float(`gelu.${i}`, value), FLOAT16)
+        : this.float(`gelu.${i}`, value),
+    ) as [string, string];
+    const t = g.node('Mul', [x, g.node('Add', [g.node('Mul', [g.node('Mul', [x, x]), cubic]), linear])]);
+    // Beyond 16 the sigmoid is 0 or 1.
+    return this.form.activations === 'uint16' ? this.round16('gelu', t, 16) : t;
   }
 
   private weight(name: string, { rows, cols, weight, scale }: DeviceProjection): string {

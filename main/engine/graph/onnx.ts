@@ -43,7 +43,7 @@ const EXTERNAL = 1; // TensorProto.DataLocation
 /** An extent: a number, or the name of a dynamic one. */
 export type Extent = number | string;
 /** Attribute values carry their type, since 1 and 1.0 are the same number in JavaScript. */
-export type Attribute = { int: number } | { float: number };
+export type Attribute = { int: number } | { float: number } | { string: string };
 /** Bytes of an external file. `offset` should be a multiple of 64, so that they can be mapped into memory. */
 export interface Region {
   file: string;
@@ -116,9 +116,7 @@ export class GraphBuilder {
       domain: more.domain ?? '',
       input: inputs,
       output: outputs,
-      attribute: Object.entries(more.attributes ?? {}).map(([name, value]) =>
-        'int' in value ? { name, type: 2, i: value.int } : { name, type: 1, f: value.float },
-      ),
+      attribute: Object.entries(more.attributes ?? {}).map(([name, value]) => encodeAttribute(name, value)),
     });
     return outputs;
   }
@@ -185,4 +183,10 @@ function valueInfo(name: string, dims: Extent[], type: ElementType): object {
 function checkBytes(name: string, type: ElementType, dims: number[], bytes: number): void {
   const expected = Math.ceil(dims.reduce((a, b) => a * b, ELEMENT_BITS[type]) / 8);
   if (expected !== bytes) throw new Error(`constant ${name} needs ${expected} bytes, got ${bytes}`);
+}
+
+function encodeAttribute(name: string, value: Attribute): object {
+  if ('int' in value) return { name, type: 2, i: value.int };
+  if ('float' in value) return { name, type: 1, f: value.float };
+  return { name, type: 3, s: new TextEncoder().encode(value.string) };
 }

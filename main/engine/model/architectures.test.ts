@@ -66,6 +66,7 @@ describe('probabilities of the next token equal those of llama.cpp', () => {
     ['llama with biases', { ...wide, bias: true, seed: 22 }],
     ['qwen2', { ...wide, architecture: 'qwen2', seed: 23 }],
     ['qwen3', { ...wide, architecture: 'qwen3', tied: false, seed: 24 }],
+    ['gemma3, windows of 16 keys', { ...wide, architecture: 'gemma3', layers: 7, seed: 28 }],
     ['phi3', { ...wide, architecture: 'phi3', tied: false, seed: 25 }],
     ['phi3 beyond its original context', { ...phi3, metadata: { ...scaling, [ORIGINAL]: u32(128) }, seed: 26 }],
     ['phi3 within its original context', { ...phi3, metadata: { ...scaling, [ORIGINAL]: u32(512) }, seed: 27 }],

@@ -1,6 +1,6 @@
 /** The architectures that the engine runs, and in what they differ. Names are those of `general.architecture`. */
 
-export const ARCHITECTURES = ['llama', 'qwen2', 'qwen3', 'phi3'] as const;
+export const ARCHITECTURES = ['llama', 'qwen2', 'qwen3', 'phi3', 'gemma3'] as const;
 export type Architecture = (typeof ARCHITECTURES)[number];
 
 interface Traits {
@@ -12,14 +12,39 @@ interface Traits {
   qkNorm: boolean;
   /** Query, key and value are one tensor, gate and up another, rows below one another. */
   fused: boolean;
+  /** What attention and MLP give is normalised before it is added to the residual. */
+  postNorm: boolean;
+  /** Of the gate: x * sigmoid(x), or GELU in its tanh form. */
+  activation: 'silu' | 'gelu';
+  /** Embeddings are multiplied by the square root of their length. */
+  scaledEmbedding: boolean;
 }
 
+const LLAMA: Traits = {
+  ropeInterleaved: true,
+  qkvBias: 'optional',
+  qkNorm: false,
+  fused: false,
+  postNorm: false,
+  activation: 'silu',
+  scaledEmbedding: false,
+};
+
 export const TRAITS: Readonly<Record<Architecture, Traits>> = {
-  llama: { ropeInterleaved: true, qkvBias: 'optional', qkNorm: false, fused: false },
-  qwen2: { ropeInterleaved: false, qkvBias: 'always', qkNorm: false, fused: false },
-  qwen3: { ropeInterleaved: false, qkvBias: 'optional', qkNorm: true, fused: false },
-  // Its sliding window is not used: llama.cpp does not use it either, and answers are as good.
-  phi3: { ropeInterleaved: false, qkvBias: 'never', qkNorm: false, fused: true },
+  llama: LLAMA,
+  qwen2: { ...LLAMA, ropeInterleaved: false, qkvBias: 'always' },
+  qwen3: { ...LLAMA, ropeInterleaved: false, qkNorm: true },
+  // Its sliding window is not used, as in llama.cpp.
+  phi3: { ...LLAMA, ropeInterleaved: false, qkvBias: 'never', fused: true },
+  gemma3: {
+    ...LLAMA,
+    ropeInterleaved: false,
+    qkvBias: 'never',
+    qkNorm: true,
+    postNorm: true,
+    activation: 'gelu',
+    scaledEmbedding: true,
+  },
 };
 
 export function isArchitecture(name: string): name is Architecture {

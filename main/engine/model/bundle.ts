@@ -83,7 +83,7 @@ export class Bundle {
   }
 
   /**
-   * Embedding rows of `ids`: float32 [ids.length, nEmbd], read from disk into `out`, which is made where none is given.
+   * Embedding rows of `ids`, scaled as the model wants it: float32 [ids.length, nEmbd], read from disk into `out`, which is made where none is given.
    * Throws AppError 'bad-input' for an id outside 0 .. nVocab - 1 and 'model-invalid' when the file is shorter than the
    * manifest says.
    */
@@ -91,7 +91,7 @@ export class Bundle {
     ids: ArrayLike<number>,
     out: Float32Array = new Float32Array(ids.length * this.manifest.config.nEmbd),
   ): Float32Array {
-    const { nEmbd, nVocab } = this.manifest.config;
+    const { nEmbd, nVocab, embeddingScale } = this.manifest.config;
     const layout = this.manifest.embedding;
     const { q, scale, add } = this.#blockRow;
     for (let i = 0; i < ids.length; i++) {
@@ -102,6 +102,7 @@ export class Bundle {
       const row = out.subarray(i * nEmbd, (i + 1) * nEmbd);
       if (layout.kind === 'float32') {
         this.#read(row, layout.offset + id * nEmbd * 4);
+        for (let c = 0; c < nEmbd; c++) row[c] = (row[c] ?? 0) * embeddingScale;
         continue;
       }
       const blocks = nEmbd / layout.blockSize;
@@ -110,7 +111,7 @@ export class Bundle {
       if (layout.addOffset !== null) this.#read(add, layout.addOffset + id * blocks * 4);
       for (let c = 0; c < nEmbd; c++) {
         const block = Math.floor(c / layout.blockSize);
-        row[c] = ((q[c] ?? 0) - 128) * (scale[block] ?? 0) + (add[block] ?? 0);
+        row[c] = (((q[c] ?? 0) - 128) * (scale[block] ?? 0) + (add[block] ?? 0)) * embeddingScale;
       }
     }
     return out;

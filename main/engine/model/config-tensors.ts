@@ -48,12 +48,17 @@ const QK_NORM_SHAPES = {
   'attn_q_norm.weight': ({ headDim }: Sizes) => [headDim],
   'attn_k_norm.weight': ({ headDim }: Sizes) => [headDim],
 };
+const POST_NORM_SHAPES = {
+  'post_attention_norm.weight': ({ nEmbd }: Sizes) => [nEmbd],
+  'post_ffw_norm.weight': ({ nEmbd }: Sizes) => [nEmbd],
+};
 export type LayerPart =
   | keyof typeof COMMON_SHAPES
   | keyof typeof APART_SHAPES
   | keyof typeof FUSED_SHAPES
   | keyof typeof BIAS_SHAPES
-  | keyof typeof QK_NORM_SHAPES;
+  | keyof typeof QK_NORM_SHAPES
+  | keyof typeof POST_NORM_SHAPES;
 
 /** Shape of each tensor that a layer of this model has. */
 function layerShapes(sizes: Sizes): [LayerPart, number[]][] {
@@ -62,6 +67,7 @@ function layerShapes(sizes: Sizes): [LayerPart, number[]][] {
     ...(TRAITS[sizes.architecture].fused ? FUSED_SHAPES : APART_SHAPES),
     ...(sizes.qkvBias ? BIAS_SHAPES : {}),
     ...(sizes.qkNorm ? QK_NORM_SHAPES : {}),
+    ...(TRAITS[sizes.architecture].postNorm ? POST_NORM_SHAPES : {}),
   };
   return Object.entries(shapes).map(([part, shape]) => [part as LayerPart, shape(sizes)]);
 }

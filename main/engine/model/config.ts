@@ -13,6 +13,13 @@ export type RopeScaling =
    */
   | { type: 'longrope'; short: number[]; long: number[]; originalContext: number; attentionFactor: number };
 
+/** Layers that see only the last `keys` positions: all but every `globalEvery`-th. They rotate by a base of their own. */
+export interface SlidingWindow {
+  keys: number;
+  globalEvery: number;
+  ropeTheta: number;
+}
+
 export interface ModelConfig {
   architecture: Architecture;
   nLayer: number;
@@ -38,6 +45,18 @@ export interface ModelConfig {
   qkvBias: boolean;
   /** Each head's query and key are normalised before they are rotated. */
   qkNorm: boolean;
+  /** Of the MLP's gate: x * sigmoid(x), or GELU in its tanh form. */
+  activation: 'silu' | 'gelu';
+  /** What embedding rows are multiplied by. */
+  embeddingScale: number;
+  /** null: every layer sees all positions. */
+  slidingWindow: SlidingWindow | null;
   /** The output matrix is the embedding. */
   tiedEmbeddings: boolean;
+}
+
+/** Keys that a layer's row sees at most, its own among them; 0: all. */
+export function windowOf({ slidingWindow }: Pick<ModelConfig, 'slidingWindow'>, layer: number): number {
+  if (slidingWindow === null || (layer + 1) % slidingWindow.globalEvery === 0) return 0;
+  return slidingWindow.keys;
 }

@@ -1,6 +1,6 @@
 /** Plans the exact flavour: every weight keeps its stored value, products run in float32. */
 import type { Linear } from '../graph/linear.ts';
-import { embeddingLayout, planFloat, planHeadNorm, planLossless } from './import-lossless.ts';
+import { embeddingLayout, planFloat, planInnerNorms, planLossless } from './import-lossless.ts';
 import type { ModelSource } from './import-source.ts';
 import { RegionAllocator, type WeightPlan, type WriteJob } from './import-weights.ts';
 
@@ -17,7 +17,7 @@ export function planExact(source: ModelSource): WeightPlan {
     ffnNorm: planFloat(layer.ffnNorm, allocator, jobs),
     qkv: linears.shift() ?? [],
     qkvBias: layer.bias && planFloat(Object.values(layer.bias), allocator, jobs),
-    headNorm: planHeadNorm(layer, allocator, jobs),
+    ...planInnerNorms(layer, allocator, jobs),
     out: only(linears.shift()),
     gateUp: linears.shift() ?? [],
     down: only(linears.shift()),

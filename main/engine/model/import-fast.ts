@@ -6,7 +6,7 @@
  * Memory holds one projection as integers at a time.
  */
 import type { Linear } from '../graph/linear.ts';
-import { embeddingLayout, forRowPieces, planFloat, planHeadNorm, planLossless } from './import-lossless.ts';
+import { embeddingLayout, forRowPieces, planFloat, planInnerNorms, planLossless } from './import-lossless.ts';
 import { asBlocks } from './import-round.ts';
 import { quantiseRows, raiseColumnMaxima, transposeInto } from './import-row-int8.ts';
 import type { LayerSource, Matrix, ModelSource } from './import-source.ts';
@@ -40,7 +40,7 @@ export function planFast(source: ModelSource, stats: () => CalibrationStats): We
       bytes: linears.reduce((sum, w) => sum + w.q.bytes + w.scale.bytes, 0),
       run: (out, step) => writeLayer(source, layer, layerStats(stats(), i, layer), plan, out, step),
     });
-    return { ...plan, headNorm: planHeadNorm(layer, allocator, jobs), qkv: [plan.qkv], gateUp: [plan.gateUp] };
+    return { ...plan, ...planInnerNorms(layer, allocator, jobs), qkv: [plan.qkv], gateUp: [plan.gateUp] };
   });
   const outputNorm = planFloat(source.outputNorm, allocator, jobs);
   return {

@@ -47,14 +47,17 @@ export function planFloat(matrices: Matrix | readonly Matrix[], allocator: Regio
   return region;
 }
 
-/** The weights of a layer that both flavours keep as they are. */
-export function planHeadNorm(
-  { headNorm }: LayerSource,
+/** The normalisations of a layer that both flavours keep as they are. */
+export function planInnerNorms(
+  { headNorm, postNorm }: LayerSource,
   allocator: RegionAllocator,
   jobs: WriteJob[],
-): LayerWeights['headNorm'] {
-  if (headNorm === null) return null;
-  return { query: planFloat(headNorm.query, allocator, jobs), key: planFloat(headNorm.key, allocator, jobs) };
+): Pick<LayerWeights, 'headNorm' | 'postNorm'> {
+  const plan = (matrix: Matrix) => planFloat(matrix, allocator, jobs);
+  return {
+    headNorm: headNorm && { query: plan(headNorm.query), key: plan(headNorm.key) },
+    postNorm: postNorm && { attention: plan(postNorm.attention), ffn: plan(postNorm.ffn) },
+  };
 }
 
 /** Where the rows of an embedding lie that was planned as `linear`. */

@@ -31,6 +31,8 @@ export interface LayerSource {
   bias: { query: Matrix; key: Matrix; value: Matrix } | null;
   /** [headDim] each; null: heads are not normalised. */
   headNorm: { query: Matrix; key: Matrix } | null;
+  /** What normalises attention's and the MLP's output, [nEmbd] each; null: nothing. */
+  postNorm: { attention: Matrix; ffn: Matrix } | null;
   out: Matrix;
   ffnNorm: Matrix;
   gate: Matrix;
@@ -105,6 +107,12 @@ export async function openModelSource(file: GgufFile): Promise<ModelSource> {
       : null,
     headNorm: config.qkNorm
       ? { query: matrix(layerTensor(i, 'attn_q_norm.weight')), key: matrix(layerTensor(i, 'attn_k_norm.weight')) }
+      : null,
+    postNorm: TRAITS[config.architecture].postNorm
+      ? {
+          attention: matrix(layerTensor(i, 'post_attention_norm.weight')),
+          ffn: matrix(layerTensor(i, 'post_ffw_norm.weight')),
+        }
       : null,
     out: matrix(layerTensor(i, 'attn_output.weight')),
     ffnNorm: matrix(layerTensor(i, 'ffn_norm.weight')),

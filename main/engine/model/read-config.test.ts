@@ -62,6 +62,9 @@ describe('readConfig', () => {
       ropeInterleaved: true,
       qkvBias: false,
       qkNorm: false,
+      activation: 'silu',
+      embeddingScale: 1,
+      slidingWindow: null,
       tiedEmbeddings: true,
     });
   });
@@ -198,9 +201,9 @@ const refusals: [what: string, spec: () => GgufSpec, kind: ErrorKind, message: R
   ],
   [
     'another architecture',
-    () => tinyLlama({ metadata: { 'general.architecture': text('gemma3') } }),
+    () => tinyLlama({ metadata: { 'general.architecture': text('gemma2') } }),
     'model-unsupported',
-    /architecture "gemma3" is not supported; supported: llama, qwen2, qwen3, phi3/,
+    /architecture "gemma2" is not supported; supported: llama, qwen2, qwen3, phi3, gemma3/,
   ],
   [
     'an adapter',

@@ -1,6 +1,6 @@
 /** Reads what the engine must know of a model's shape from a GGUF file, and refuses what it cannot run, before any work. */
 import { ARCHITECTURES, type Architecture, isArchitecture, TRAITS } from './architectures.ts';
-import type { ModelConfig } from './config.ts';
+import type { ModelConfig, SlidingWindow } from './config.ts';
 import { readRopeScaling } from './config-rope.ts';
 import { checkTensors, EMBEDDING, layerTensor, OUTPUT, refuseExperts } from './config-tensors.ts';
 import { findTensor } from './gguf.ts';
@@ -71,6 +71,9 @@ export function readConfig(file: GgufFile): ModelConfig {
     rmsEps: metadata.number(key('attention.layer_norm_rms_epsilon'), { min: 0, max: 0.1 }),
     ropeTheta: metadata.optionalNumber(key('rope.freq_base'), { min: 1, max: 1e12 }) ?? 10000,
     ropeScaling: readRopeScaling(file, key, headDim),
+    activation: traits.activation,
+    embeddingScale: traits.scaledEmbedding ? Math.sqrt(nEmbd) : 1,
+    slidingWindow: architecture === 'gemma3' ? readGemmaWindow(file, key, nLayer) : null,
     ropeInterleaved: traits.ropeInterleaved,
     tiedEmbeddings: findTensor(file, OUTPUT) === undefined,
   };
@@ -117,6 +120,25 @@ function requireSupportedKind(file: GgufFile): Architecture {
     );
   }
   return architecture;
+}
+
+/** Throws AppError 'model-unsupported' for what would give wrong answers. */
+function readGemmaWindow(file: GgufFile, key: (name: string) => string, nLayer: number): SlidingWindow {
+  const { metadata } = file;
+  if (nLayer === 62) {
+    throw unsupportedModel(file.path, 'the 27B model of gemma3 scales attention in a way that is not supported');
+  }
+  if ((metadata.optionalNumber(key('final_logit_softcapping')) ?? 0) !== 0) {
+    throw unsupportedModel(
+      file.path,
+      `metadata key "${key('final_logit_softcapping')}" asks for capped logits, which is not supported`,
+    );
+  }
+  return {
+    keys: metadata.integer(key('attention.sliding_window'), { min: 1, max: LIMITS.context }),
+    globalEvery: 6,
+    ropeTheta: metadata.optionalNumber(key('rope.freq_base_swa'), { min: 1, max: 1e12 }) ?? 10000,
+  };
 }
 
 /** A size that a file may give once or for each layer; sizes that differ between layers are refused by name. */

@@ -13,6 +13,7 @@ import { TILE_ROWS } from '../attention/pass.ts';
 import type { DevicePipeline } from '../attention/pipeline/device-pipeline.ts';
 import { type AttentionRule, DENSE, isDense, isFused } from '../attention/rules.ts';
 import type { Bundle } from '../model/bundle.ts';
+import { windowOf } from '../model/config.ts';
 import { WorkMeter } from '../telemetry/work-meter.ts';
 import type { Breath } from './breath.ts';
 import type { BlockTensors } from './device-host.ts';
@@ -36,7 +37,7 @@ export class Forward {
   private readonly bundle: Bundle;
   private readonly head: Session;
   private readonly jobs: JobRunner;
-  private readonly rope: Float32Array;
+  private readonly rope: readonly Float32Array[];
   private readonly pilot: DevicePipeline | undefined;
   private readonly x: [Float32Array, Float32Array];
   private readonly qkv: Float32Array;
@@ -53,7 +54,8 @@ export class Forward {
     bundle: Bundle;
     head: Session;
     jobs: JobRunner;
-    rope: Float32Array;
+    /** ropeTables */
+    rope: readonly Float32Array[];
     /** Absent where no request can ask for a pilot device. */
     pilot?: DevicePipeline;
   }) {
@@ -191,7 +193,7 @@ export class Forward {
       this.q.subarray(0, rows * nHead * headDim),
       k,
       v,
-      this.rope,
+      at(this.rope, layer),
       {
         rows,
         nPast,
@@ -214,7 +216,9 @@ export class Forward {
     const { nHead, nHeadKv } = this.model.shape;
     const keys = pass.nPast + pass.rows;
     // With so few keys that every row keeps all of them the pilot has nothing to find.
-    const dense = isDense(pass.rule) || keys <= Math.max(pass.rule.minKeys, this.crossoverOf(pass.rule));
+    // Within a window there are few keys as it is.
+    const windowed = windowOf(this.model.shape, pass.layer) > 0;
+    const dense = windowed || isDense(pass.rule) || keys <= Math.max(pass.rule.minKeys, this.crossoverOf(pass.rule));
     if (pass.rows === 1 && dense) {
       this.jobs.run({ kind: 'decode', pass, tasks: keys >= MIN_SHARED_KEYS ? nHeadKv : 1 });
       return;

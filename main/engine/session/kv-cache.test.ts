@@ -3,7 +3,7 @@ import { KeyState, KvCache } from './kv-cache.ts';
 import { allocateShared } from './shared-model.ts';
 
 function cacheOf(heads: number) {
-  const shape = { nLayer: 1, nEmbd: 4, nHead: heads, nHeadKv: heads, headDim: 4 };
+  const shape = { nLayer: 1, nEmbd: 4, nHead: heads, nHeadKv: heads, headDim: 4, slidingWindow: null };
   const { kv } = allocateShared(shape, { capacity: 16, chunkSize: 4, bf16: true });
   return { kv, cache: new KvCache(kv, heads, 16) };
 }

@@ -18,7 +18,7 @@ import type { Tokenizer } from '../tokenizer/tokenizer.ts';
 import { DeviceParts, LINEAR_PARTS, type LinearPart, type PlacedLinear } from './device-parts.ts';
 import { Forward } from './forward.ts';
 import { KvCache } from './kv-cache.ts';
-import { ropeTable } from './rope-table.ts';
+import { ropeTables } from './rope-table.ts';
 import { allocateShared, type SharedModel } from './shared-model.ts';
 
 /** Rows of one prefill pass. Larger ones gain little and make cancelling coarser; see docs/benchmarks.md. */
@@ -147,7 +147,7 @@ export class LoadedModel {
         profilesDir: options.profilesDir,
         failed: (problem) => loaded?.deviceFailed(problem),
       });
-      const rope = ropeTable(config, capacity);
+      const rope = ropeTables(config, capacity);
       const forward = new Forward({ native, model, bundle, head, jobs: pool, rope, pilot });
       const cache = new KvCache(model.kv, config.nLayer * config.nHeadKv, capacity);
       loaded = new LoadedModel({

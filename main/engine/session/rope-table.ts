@@ -1,5 +1,18 @@
 /** Rotary position embedding as a table, so that kernels need no trigonometry. */
-import type { ModelConfig, RopeScaling } from '../model/config.ts';
+import { type ModelConfig, type RopeScaling, windowOf } from '../model/config.ts';
+
+/** The table of each layer, see ropeTable; layers that rotate alike share one. */
+export function ropeTables(
+  config: Pick<ModelConfig, 'nLayer' | 'headDim' | 'ropeTheta' | 'ropeScaling' | 'slidingWindow'>,
+  positions: number,
+): Float32Array[] {
+  const global = ropeTable(config, positions);
+  const { slidingWindow } = config;
+  const local =
+    slidingWindow &&
+    ropeTable({ ...config, ropeTheta: slidingWindow.ropeTheta, ropeScaling: { type: 'none' } }, positions);
+  return Array.from({ length: config.nLayer }, (_, layer) => (windowOf(config, layer) > 0 && local) || global);
+}
 
 /**
  * Rows of headDim/2 cosines followed by headDim/2 sines, one row per position, float32 [positions, headDim].

@@ -9,7 +9,7 @@ import type { StaticRanges } from '../model/attention-calibration.ts';
 import type { ModelConfig } from '../model/config.ts';
 import { WORK_METER_BYTES } from '../telemetry/work-meter.ts';
 
-export type AttentionShape = Pick<ModelConfig, 'nLayer' | 'nEmbd' | 'nHead' | 'nHeadKv' | 'headDim'>;
+export type AttentionShape = Pick<ModelConfig, 'nLayer' | 'nEmbd' | 'nHead' | 'nHeadKv' | 'headDim' | 'slidingWindow'>;
 
 export interface SharedModel {
   shape: AttentionShape;

@@ -49,7 +49,7 @@ export function attendGolden(
   options: { first?: number; staticRanges?: StaticRanges[] } = {},
 ): Float32Array {
   const { first = 0, staticRanges = [] } = options;
-  const shape = { nLayer: 1, nEmbd: HEAD_DIM, nHead: 1, nHeadKv: 1, headDim: HEAD_DIM };
+  const shape = { nLayer: 1, nEmbd: HEAD_DIM, nHead: 1, nHeadKv: 1, headDim: HEAD_DIM, slidingWindow: null };
   const model: SharedModel = {
     shape,
     capacity: KEYS,

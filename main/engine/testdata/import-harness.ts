@@ -38,20 +38,28 @@ export async function referenceLogits(ggufPath: string, ids: number[]): Promise<
   const all = async (matrix: Matrix) => ({ cols: matrix.cols, values: await matrix.floatRows(0, matrix.rows) });
   const embedding = await all(source.embedding);
   let x: Float64Array[] = ids.map((id) =>
-    Float64Array.from(embedding.values.subarray(id * config.nEmbd, (id + 1) * config.nEmbd)),
+    Float64Array.from(embedding.values.subarray(id * config.nEmbd, (id + 1) * config.nEmbd)).map(
+      (value) => value * config.embeddingScale,
+    ),
   );
   for (const layer of source.layers) {
     const [attnNorm, value, out] = [await all(layer.attnNorm), await all(layer.value), await all(layer.out)];
     const [ffnNorm, gate, up] = [await all(layer.ffnNorm), await all(layer.gate), await all(layer.up)];
     const down = await all(layer.down);
+    const post = layer.postNorm && {
+      attention: await all(layer.postNorm.attention),
+      ffn: await all(layer.postNorm.ffn),
+    };
     const bias = layer.bias ? Float64Array.from((await all(layer.bias.value)).values) : new Float64Array(0);
     x = x.map((row) => {
       const v = sum(multiply(value, norm(row, attnNorm.values, config.rmsEps)), bias);
-      const x1 = sum(row, multiply(out, repeatValues(v, config)));
+      const attended = multiply(out, repeatValues(v, config));
+      const x1 = sum(row, post ? norm(attended, post.attention.values, config.rmsEps) : attended);
       const h = norm(x1, ffnNorm.values, config.rmsEps);
       const raised = multiply(up, h);
-      const act = multiply(gate, h).map((g, i) => (g / (1 + Math.exp(-g))) * (raised[i] ?? 0));
-      return sum(x1, multiply(down, act));
+      const act = multiply(gate, h).map((g, i) => activate(g, config.activation) * (raised[i] ?? 0));
+      const made = multiply(down, act);
+      return sum(x1, post ? norm(made, post.ffn.values, config.rmsEps) : made);
     });
   }
   const outputNorm = await all(source.outputNorm);
@@ -151,6 +159,11 @@ function multiply(m: { cols: number; values: Float32Array }, x: ArrayLike<number
 function norm(x: Float64Array, weight: Float32Array, eps: number): Float64Array {
   const root = Math.sqrt(x.reduce((total, value) => total + value * value, 0) / x.length + eps);
   return x.map((value, i) => (value / root) * (weight[i] ?? 0));
+}
+
+function activate(x: number, activation: 'silu' | 'gelu'): number {
+  if (activation === 'silu') return x / (1 + Math.exp(-x));
+  return 0.5 * x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)));
 }
 
 function sum(a: Float64Array, b: Float64Array): Float64Array {

@@ -96,6 +96,7 @@ function usualMetadata(options: TinyLlamaOptions): Record<string, SpecValue> {
     [`${architecture}.attention.layer_norm_rms_epsilon`]: f32(1e-5),
     [`${architecture}.rope.dimension_count`]: u32(headDim),
     [`${architecture}.rope.freq_base`]: f32(options.ropeTheta ?? 10000),
+    ...(architecture === 'gemma3' ? { 'gemma3.attention.sliding_window': u32(16) } : {}),
     ...tinyVocabulary(),
   };
 }
@@ -166,6 +167,7 @@ function allTensors(options: TinyLlamaOptions): SpecTensor[] {
           ]),
       ...biases(prefix, options, random),
       ...headNorms(prefix, options, random),
+      ...postNorms(prefix, options, random),
       matrix(prefix, 'attn_output', heads * headDim, hidden),
       norm(`${prefix}ffn_norm.weight`, hidden, random),
       ...(fused ? [] : [matrix(prefix, 'ffn_gate', hidden, ff)]),
@@ -210,6 +212,12 @@ function headNorms(prefix: string, options: TinyLlamaOptions, random: Random): S
   if (!TRAITS[options.architecture ?? 'llama'].qkNorm) return [];
   const { headDim } = sizes(options);
   return ['attn_q_norm', 'attn_k_norm'].map((part) => norm(`${prefix}${part}.weight`, headDim, random));
+}
+
+function postNorms(prefix: string, options: TinyLlamaOptions, random: Random): SpecTensor[] {
+  if (!TRAITS[options.architecture ?? 'llama'].postNorm) return [];
+  const { hidden } = sizes(options);
+  return ['post_attention_norm', 'post_ffw_norm'].map((part) => norm(`${prefix}${part}.weight`, hidden, random));
 }
 
 function norm(name: string, length: number, random: Random): SpecTensor {

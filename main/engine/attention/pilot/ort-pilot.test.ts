@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const ROWS = 128;
 const KEYS = 512;
 const HEAD_DIM = 64;
-const SHAPE = { nLayer: 1, nEmbd: HEAD_DIM, nHead: 1, nHeadKv: 1, headDim: HEAD_DIM };
+const SHAPE = { nLayer: 1, nEmbd: HEAD_DIM, nHead: 1, nHeadKv: 1, headDim: HEAD_DIM, slidingWindow: null };
 const LAUNCH: Launch = { layer: 0, heads: [0], place: 0, keys: KEYS, paddedKeys: KEYS, lambdaQ: 0.02, lambdaK: 0.03 };
 
 const backends: [string, (memory: PilotMemory) => PilotBackend][] = [
