@@ -1,5 +1,5 @@
 /** The build script on a tiny addon of its own, with the real compiler. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,6 +69,20 @@ it('compiles what changed and nothing else', { timeout: 300_000 }, async () => {
   expect((await build()).compiled).toBe(0);
   expect(answer()).toBe(243);
   expect((await buildNative({ root, force: true })).compiled).toBe(3);
+});
+
+it('compiles again what was edited while it was compiled', { timeout: 300_000 }, async () => {
+  await build();
+  const header = join(root, 'src', 'answer.h');
+  const later = new Date(Date.now() + 3600_000);
+  utimesSync(header, later, later);
+  write('other.cc', 'int Other() { return 300; }\n#include "answer.h"\n');
+  expect((await build()).compiled).toBe(1);
+  // Which state of the header the compiler saw is not known.
+  expect((await build()).compiled).toBe(1);
+  utimesSync(header, new Date(0), new Date(0));
+  expect((await build()).compiled).toBe(1);
+  expect((await build()).compiled).toBe(0);
 });
 
 it('keeps the working addon when a file does not compile, and says which', { timeout: 300_000 }, async () => {

@@ -39,6 +39,9 @@ export function printFigures(result: GenerateResult): void {
     `[${promptTokens} prompt tokens${cached}, ${prefill.tokensPerSecond.toFixed(0)}/s; ` +
       `${completionTokens} new, ${decode.tokensPerSecond.toFixed(1)}/s; ${attentionWords(attention)}, ${result.weights} weights, ${result.device}]`,
   );
+  for (const { device, reason } of result.deviceProblems ?? []) {
+    note(`Note: ${device} failed (${reason}); the processor did its part.`);
+  }
 }
 
 const MODES: Record<AttentionMode, string> = {

@@ -131,6 +131,9 @@ export interface NativeAddon {
   /** How many native sessions are alive in the process. */
   sessionCount(): number;
 
+  /** Ends the process at once with this exit code: no exit handler runs, and no thread is waited for. */
+  endProcess(code: number): never;
+
   // --- kernels
   /** Instruction sets this machine can run, best first; the last is always 'scalar'. */
   isas(): string[];

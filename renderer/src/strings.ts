@@ -5,6 +5,17 @@ import { formatCount, formatMilliseconds, formatPercent, formatSeconds, formatSp
 /** The engine's word for a pilot that no device computed: it must be told wherever the pilot is. */
 const SIMULATED = 'simulated';
 
+/**
+ * A device of an answer in words. Answers outlive devices, so the words come from the id alone, PROVIDER:TYPE:NUMBER; "CPU" is
+ * the program's own code on the processor.
+ */
+export function deviceWords(device: string): string {
+  if (device === SIMULATED) return 'simulated device';
+  const [provider, type] = device.split(':');
+  if (provider === 'CPUExecutionProvider') return 'CPU as ONNX Runtime device';
+  return type ?? device;
+}
+
 /** With a full stop, unless it has an end already. */
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
@@ -126,7 +137,11 @@ export const strings = {
     attentionExplain: ({ mode, ratio, pilotDevice, tail, pilotProblem }: UsedAttention) => {
       const share = `${formatPercent(ratio)} of the earlier text`;
       const pilot =
-        pilotDevice === null ? '' : pilotDevice === SIMULATED ? ' on a simulated device' : ` on the ${pilotDevice}`;
+        pilotDevice === null
+          ? ''
+          : pilotDevice === SIMULATED
+            ? ' on a simulated device'
+            : ` on the ${deviceWords(pilotDevice)}`;
       return {
         full: 'Every token looked at all of the text before it.',
         sparse: `Exact scores chose which ${share} each token looks at.`,
@@ -139,8 +154,6 @@ export const strings = {
     },
     devices: (devices: readonly string[]) => devices.join(' + '),
     devicesExplain: 'The devices that worked on this answer, the one with the most work first.',
-    simulatedDevice: 'simulated device',
-    processorDevice: 'CPU as ONNX Runtime device',
     work: {
       title: 'Who did what',
       help: 'Measured. Times are summed over threads, and devices work side by side, so they can add up to more than the answer took.',
@@ -200,9 +213,9 @@ export const strings = {
     failed: 'The engine could not be started.',
     tryAgain: 'Try again',
     chooseModel: 'Choose a model',
-    ready: (device: string) => `Ready on ${device}`,
+    ready: (device: string) => `Ready on ${deviceWords(device)}`,
     readyDetail: (device: string, context: number, threads: number, weights: string) =>
-      `Ready on ${device} · ${weights} weights · up to ${formatCount(context)} tokens · ${formatCount(threads)} threads`,
+      `Ready on ${deviceWords(device)} · ${weights} weights · up to ${formatCount(context)} tokens · ${formatCount(threads)} threads`,
   },
 
   attention: {

@@ -2,6 +2,7 @@
  * A GPU in software for ONNX Runtime's WebGPU provider on Linux: the Vulkan of Electron (SwiftShader) does the work, and a
  * mount namespace of its own shows the process a graphics card, without which ONNX Runtime does not offer the provider.
  */
+import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findElectron } from '../setup/electron.mjs';
@@ -23,12 +24,15 @@ cd /
 exec "$@"
 `;
 
+/** Containers may have root without that right. */
+const canMount = () => spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/sys/class']).status === 0;
+
 /** @returns {import('./emulators.mjs').Emulator | string} or why there is none */
 export function softwareGpu() {
   const dist = dirname(findElectron()?.file ?? '');
   const vulkan = join(dist, 'vk_swiftshader_icd.json');
-  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !onPath('unshare')) {
-    return 'a mount namespace needs root on Linux and the program unshare';
+  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !onPath('unshare') || !canMount()) {
+    return 'it needs root on Linux, the program unshare and the right to mount';
   }
   if (!existsSync(vulkan) || !existsSync(join(dist, 'libvulkan.so.1')))
     return 'Electron, which brings SwiftShader, is not installed';

@@ -31,15 +31,18 @@ export function playwrightCounts(file) {
 }
 
 /**
- * Every line `N passed, N failed` in a program's output, added up; a line `skipped: reason` is one skipped test.
+ * Every line `N passed, N failed` in a program's output, which may go on with `, N skipped`, added up; a line
+ * `skipped: reason` is one skipped test.
  * @param {string} output
  * @returns {Counts}
  */
 export function printedCounts(output) {
   const counts = { passed: 0, failed: 0, skipped: [...output.matchAll(/^skipped: /gm)].length };
-  for (const [, passed, failed] of output.matchAll(/^(\d+) passed, (\d+) failed\s*$/gm)) {
-    counts.passed += Number(passed);
-    counts.failed += Number(failed);
+  for (const [, ...found] of output.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/gm)) {
+    const [passed = 0, failed = 0, skipped = 0] = found.map((count) => Number(count ?? 0));
+    counts.passed += passed;
+    counts.failed += failed;
+    counts.skipped += skipped;
   }
   return counts;
 }

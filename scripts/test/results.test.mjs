@@ -44,6 +44,7 @@ test('printed counts are added up over several lines', () => {
 
 test('a printed skip is counted as such', () => {
   expect(printedCounts('skipped: wine is not installed\n')).toEqual({ passed: 0, failed: 0, skipped: 1 });
+  expect(printedCounts('4 passed, 0 failed, 2 skipped\n')).toEqual({ passed: 4, failed: 0, skipped: 2 });
 });
 
 test('a program that ended badly or ran nothing is never a success', () => {

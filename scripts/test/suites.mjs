@@ -11,7 +11,7 @@ import { CACHE, ROOT } from '../setup/paths.mjs';
 import { electronLibraries, hasDisplay, virtualDisplay } from '../setup/system-packages.mjs';
 import { playwrightCounts, printedCounts, vitestCounts } from './results.mjs';
 
-/** @typedef {'checks' | 'native' | 'unit' | 'e2e' | 'cross'} Part */
+/** @typedef {'checks' | 'native' | 'unit' | 'e2e' | 'cross' | 'devices'} Part */
 /**
  * @typedef {object} Suite
  * @property {string} name
@@ -24,7 +24,7 @@ import { playwrightCounts, printedCounts, vitestCounts } from './results.mjs';
 /** Parts that `npm test` runs when none is named, in this order. @type {Part[]} */
 export const DEFAULT_PARTS = ['checks', 'native', 'unit', 'e2e'];
 /** @type {Part[]} */
-export const ALL_PARTS = [...DEFAULT_PARTS, 'cross'];
+export const ALL_PARTS = [...DEFAULT_PARTS, 'cross', 'devices'];
 
 const REPORTS = join(CACHE, 'test-reports');
 const BASE = [nodeVersion, dependencies];
@@ -37,6 +37,7 @@ export const STEPS = {
   unit: [...BASE, native, model, nodeBuild, rendererBuild],
   e2e: [...BASE, native, electron, libraries, virtualDisplay, model, nodeBuild, rendererBuild],
   cross: [...BASE, native],
+  devices: BASE,
 };
 
 /**
@@ -63,6 +64,7 @@ export function suitesOf(part, filter = []) {
       script('native kernels, arm64 under qemu', 'cross', 'native/test/run.mjs', ['--arm64'], printedCounts),
       script('native kernels, Windows under wine', 'cross', 'native/test/run.mjs', ['--windows'], printedCounts),
     ],
+    devices: [script('devices, the quick part', 'devices', 'scripts/test-devices.mjs', ['--quick'], printedCounts)],
   }[part];
 }
 

@@ -15,7 +15,7 @@ import type { CalibrationStats } from '../model/manifest.ts';
 import { Breath } from '../session/breath.ts';
 import { Forward, type JobRunner } from '../session/forward.ts';
 import { ropeTables } from '../session/rope-table.ts';
-import { allocateShared, type SharedModel } from '../session/shared-model.ts';
+import { denseModel, type SharedModel } from '../session/shared-model.ts';
 import { AttentionObserver, combine, type Origin } from './attention-statistics.ts';
 
 const CHUNK_SIZE = 128;
@@ -44,20 +44,7 @@ export async function calibrate(run: CalibrationRun): Promise<CalibrationStats> 
   const sessions: Session[] = [];
   try {
     for (const path of run.statsBlocks) sessions.push(openGraph(native, bundle, path));
-    const model: SharedModel = {
-      shape: config,
-      capacity,
-      chunkSize: CHUNK_SIZE,
-      scale: 1 / Math.sqrt(config.headDim),
-      bf16: false,
-      // Dense attention has no buckets.
-      meanLambdaQ: 1,
-      meanLambdaK: 1,
-      staticRanges: [],
-      crossover: 0,
-      blockIds: [],
-      ...allocateShared(config, { capacity, chunkSize: CHUNK_SIZE, bf16: false }),
-    };
+    const model = denseModel(config, capacity, CHUNK_SIZE);
     const observer = new Observer(native, model, sessions);
     // No token is sampled, so the output matrix is never run: any session stands in for it.
     const forward = new Forward({

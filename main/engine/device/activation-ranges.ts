@@ -15,7 +15,7 @@ import type { Bundle } from '../model/bundle.ts';
 import { Breath } from '../session/breath.ts';
 import { Forward, type JobRunner } from '../session/forward.ts';
 import { ropeTables } from '../session/rope-table.ts';
-import { allocateShared, type SharedModel } from '../session/shared-model.ts';
+import { denseModel, type SharedModel } from '../session/shared-model.ts';
 import type { BundleWeights } from './bundle-weights.ts';
 import { openGraph } from './open-graph.ts';
 
@@ -72,7 +72,7 @@ export async function measureRanges(run: RangeRun): Promise<LayerRanges[]> {
   const sessions: Session[] = [];
   try {
     for (const path of await writeProbes(run)) sessions.push(openGraph(native, bundle, path));
-    const model = denseModel(bundle, ids.length, CHUNK_SIZE);
+    const model = denseModel(config, ids.length, CHUNK_SIZE);
     const observer = new Observer(native, model, sessions);
     // No token is sampled, so the output matrix is never run: any session stands in for it.
     const head = at(sessions, 0);
@@ -96,25 +96,6 @@ export async function measureRanges(run: RangeRun): Promise<LayerRanges[]> {
 /** Windows keeps a linked file for as long as anybody has the other name of it mapped; the next run removes it then. */
 export async function removeScratch(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
-}
-
-/** A model's shared memory for dense passes over `capacity` tokens. */
-export function denseModel(bundle: Bundle, capacity: number, chunkSize: number): SharedModel {
-  const { config } = bundle.manifest;
-  return {
-    shape: config,
-    capacity,
-    chunkSize,
-    scale: 1 / Math.sqrt(config.headDim),
-    bf16: false,
-    // Dense attention has no buckets.
-    meanLambdaQ: 1,
-    meanLambdaK: 1,
-    staticRanges: [],
-    crossover: 0,
-    blockIds: [],
-    ...allocateShared(config, { capacity, chunkSize, bf16: false }),
-  };
 }
 
 /** Writes the block graphs that also give maxima, beside a link to the bundle's weights. */

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
 import type { LayerWeights } from '../graph/blocks.ts';
 import type { Linear } from '../graph/linear.ts';
-import type { ElementType, Region } from '../graph/onnx.ts';
+import { storedLinear, storedLinears } from '../graph/linear-read.ts';
+import type { Region } from '../graph/onnx.ts';
 import { externalConstants, type StoredConstant } from '../graph/onnx-read.ts';
 import type { Bundle } from '../model/bundle.ts';
 
@@ -52,7 +53,7 @@ export class BundleWeights {
     const after = await this.constants(index);
     return {
       attnNorm: this.norm(after, 'attn_norm'),
-      qkv: parts(after, 'qkv'),
+      qkv: storedLinears(after, 'qkv'),
       qkvBias: after.get('qkv_bias')?.region ?? null,
       headNorm: after.has('query_norm')
         ? { query: this.norm(after, 'query_norm'), key: this.norm(after, 'key_norm') }
@@ -60,10 +61,10 @@ export class BundleWeights {
       postNorm: before.has('post_ffw_norm')
         ? { attention: this.norm(before, 'post_attention_norm'), ffn: this.norm(before, 'post_ffw_norm') }
         : null,
-      out: this.required(linear(before, 'out')),
+      out: this.required(storedLinear(before, 'out')),
       ffnNorm: this.norm(before, 'ffn_norm'),
-      gateUp: parts(before, 'gate_up'),
-      down: this.required(linear(before, 'down')),
+      gateUp: storedLinears(before, 'gate_up'),
+      down: this.required(storedLinear(before, 'down')),
     };
   }
 
@@ -179,68 +180,6 @@ export class BundleWeights {
       ...(cause === undefined ? {} : { cause }),
     });
   }
-}
-
-/** Projections `name`0, `name`1 and so on. */
-function parts(constants: Map<string, StoredConstant>, name: string): Linear[] {
-  const found: Linear[] = [];
-  for (;;) {
-    const part = linear(constants, `${name}${found.length}`);
-    if (part === undefined) return found;
-    found.push(part);
-  }
-}
-
-type RowInt8 = Linear & { kind: 'rowInt8' };
-
-function int8Group(constants: Map<string, StoredConstant>, name: string): RowInt8 | undefined {
-  const q = constants.get(`${name}.q`);
-  const scale = constants.get(`${name}.scale`);
-  if (q?.type !== 'int8' || scale === undefined) return undefined;
-  const { rows: cols, cols: rows } = extents(q.dims);
-  return { kind: 'rowInt8', rows, cols, groups: 1, q: q.region, scale: scale.region };
-}
-
-/** Groups `name`.0, `name`.1 and so on of one projection, which lie one after the other. */
-function int8Groups(constants: Map<string, StoredConstant>, name: string): RowInt8 | undefined {
-  const first = int8Group(constants, `${name}.0`);
-  if (first === undefined) return undefined;
-  let groups = 1;
-  while (constants.has(`${name}.${groups}.q`)) groups++;
-  const all = (region: Region) => ({ ...region, bytes: region.bytes * groups });
-  return { ...first, cols: first.cols * groups, groups, q: all(first.q), scale: all(first.scale) };
-}
-
-/** The projection `name` in the form in which the graph stores it; undefined where the graph has none of that name. */
-function linear(constants: Map<string, StoredConstant>, name: string): Linear | undefined {
-  const get = (part: string, type: ElementType) => {
-    const found = constants.get(`${name}.${part}`);
-    return found?.type === type ? found : undefined;
-  };
-  const weight = get('weight', 'float32');
-  if (weight) return { kind: 'float32', ...extents(weight.dims), weight: weight.region };
-  const scale = get('scale', 'float32');
-  const int8 = int8Group(constants, name) ?? int8Groups(constants, name);
-  if (int8) return int8;
-  const q = get('q', 'uint8');
-  const zero = get('zero', 'uint8');
-  if (!q || !scale || !zero) return undefined;
-  const { rows, cols } = extents(q.dims);
-  return {
-    kind: 'blocks',
-    rows,
-    cols,
-    blockSize: (rows * cols * 4) / scale.region.bytes,
-    q: q.region,
-    scale: scale.region,
-    zero: zero.region,
-    add: get('add', 'float32')?.region ?? null,
-    accuracy: 0,
-  };
-}
-
-function extents([rows = 0, ...rest]: number[]): { rows: number; cols: number } {
-  return { rows, cols: rest.reduce((a, b) => a * b, 1) };
 }
 
 /** Consecutive rows of a matrix as matrices of their own; views, nothing is copied. */

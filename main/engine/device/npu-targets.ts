@@ -26,13 +26,13 @@ export const NPU_TARGETS: Readonly<Record<string, NpuTarget>> = {
     epOptions: { backend_type: 'htp', htp_arch: '73', soc_model: '60' },
     flavour: 'w8a16',
   },
-  'intel-npu-4000': intel('4000', 'Core Ultra 200V'),
-  'intel-npu-5010': intel('5010', 'Core Ultra 300'),
+  'intel-npu-4000': intel('4000', 'Intel Core Ultra 200V (NPU 4000)'),
+  'intel-npu-5010': intel('5010', 'Intel NPU 5010'),
 };
 
 function intel(npuPlatform: string, name: string): NpuTarget {
   return {
-    name: `Intel ${name} (NPU ${npuPlatform})`,
+    name,
     registration: 'OpenVINOExecutionProvider.virtual',
     executionProvider: 'OpenVINOExecutionProvider',
     npuPlatform,

@@ -8,6 +8,7 @@ import { stageTime } from '../attention/planner/costs.ts';
 import type { Profile } from '../calibration/profile.ts';
 import { replaceFile } from '../model/attention-calibration-file.ts';
 import { OWN_CODE, type PartCost } from './placement.ts';
+import { TESTED_PILOT } from './self-test/graphs.ts';
 
 /** All that the costs of linear parts depend on: where one of them differs, they are measured again. */
 export interface CostKey {
@@ -47,8 +48,6 @@ export async function storeCosts(folder: string, key: CostKey, costs: readonly P
 
 /** Keys at which pilots are compared: a prompt of some pages. */
 const PILOT_KEYS = 2048;
-/** What a self-test's pilot graph computes: heads and keys, for 128 queries. */
-const TESTED = { heads: 2, keys: 512 };
 
 /**
  * Attention of one head for a chunk of queries: on the processor, and with scores from each device that has passed its
@@ -67,7 +66,7 @@ export function pilotCosts(
     own,
     ...devices.flatMap(({ id, selfTest }): PartCost[] => {
       if (selfTest?.passed !== true || selfTest.pilotMs === undefined) return [];
-      const launch = (selfTest.pilotMs / TESTED.heads) * (PILOT_KEYS / TESTED.keys);
+      const launch = (selfTest.pilotMs / TESTED_PILOT.heads) * (PILOT_KEYS / TESTED_PILOT.keys);
       return [{ part: 'pilot', device: id, ms: Math.max(launch, beside) }];
     }),
   ];

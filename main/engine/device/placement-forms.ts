@@ -1,6 +1,6 @@
 /** In which form a device gets the linear parts of a model. */
-import type { DeviceInfo, GraphFlavour } from '../../../contract/engine.ts';
-import type { LinearFlavour } from '../graph/device-flavours.ts';
+import type { DeviceInfo } from '../../../contract/engine.ts';
+import { type LinearFlavour, LOSSY_FLAVOURS } from '../graph/device-flavours.ts';
 
 export interface LinearForm {
   /** `cpu`: the bundle's own graphs. */
@@ -12,9 +12,7 @@ export interface LinearForm {
 /** The best form that a device takes and that keeps the quality, else the best that it takes; undefined where it takes none. */
 export function linearForm({ flavours }: Pick<DeviceInfo, 'flavours'>): LinearForm | undefined {
   const linear = flavours.filter((flavour): flavour is LinearForm['flavour'] => flavour !== 'pilot-u8');
-  const kept = linear.find((flavour) => !LOSSY.has(flavour));
+  const kept = linear.find((flavour) => !LOSSY_FLAVOURS.has(flavour));
   const [best] = kept === undefined ? linear : [kept];
   return best && { flavour: best, lossy: kept === undefined };
 }
-
-const LOSSY: ReadonlySet<GraphFlavour> = new Set([]);

@@ -8,14 +8,13 @@ import type { Job } from '../attention/job-board.ts';
 import { at } from '../attention/layer-views.ts';
 import { DENSE } from '../attention/rules.ts';
 import { TaskRunner } from '../attention/task-runner.ts';
-import { denseModel } from '../device/activation-ranges.ts';
 import type { DeviceGraphs } from '../device/device-graphs.ts';
 import { openGraph } from '../device/open-graph.ts';
 import { Breath } from '../session/breath.ts';
 import { Forward, type JobRunner } from '../session/forward.ts';
 import type { LoadedModel } from '../session/loaded-model.ts';
 import { ropeTables } from '../session/rope-table.ts';
-import type { SharedModel } from '../session/shared-model.ts';
+import { denseModel, type SharedModel } from '../session/shared-model.ts';
 import { divergence, likeliest } from './divergence.ts';
 import { logitRows, logSumExp } from './logit-rows.ts';
 import { type EvalText, firstTokens } from './texts.ts';
@@ -136,7 +135,7 @@ async function* flavourLogits(
   const own = (path: string) => openGraph(native, bundle, path);
   const flavour = (path: string) => native.openSession(path, { threads: 1, config: { ...graphs.sessionConfig } });
   try {
-    const model = denseModel(bundle, ids.length, graphs.chunk);
+    const model = denseModel(config, ids.length, graphs.chunk);
     const jobs = new StaticBlocks(native, model, {
       own: open(bundle.blockPaths, own),
       flavour: open(

@@ -26,3 +26,9 @@ export const FLAVOUR_FORMS: Readonly<Record<LinearFlavour, FlavourForm>> = {
 };
 
 export const LINEAR_FLAVOURS = Object.keys(FLAVOUR_FORMS) as LinearFlavour[];
+
+/**
+ * Flavours that lose more than 2 % of perplexity to the exact weights, and are not chosen unasked; measured by
+ * `cli eval flavours` on the default model (docs/benchmarks.md).
+ */
+export const LOSSY_FLAVOURS: ReadonlySet<string> = new Set<LinearFlavour>(['w4a16', 'w8a8']);

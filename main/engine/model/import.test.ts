@@ -93,7 +93,12 @@ describe.each(Object.entries(MODELS))('%s', (_, options) => {
     const got = bundle.readEmbeddingRows(ids);
     const want = (await Promise.all(ids.map((id) => source.embedding.floatRows(id, 1)))).flatMap((row) => [...row]);
     expect(got.length).toBe(ids.length * nEmbd);
-    expect(worstError(got, want.map((value) => value * embeddingScale))).toBeLessThan(1e-6);
+    expect(
+      worstError(
+        got,
+        want.map((value) => value * embeddingScale),
+      ),
+    ).toBeLessThan(1e-6);
     for (const id of [nVocab, -1, 1.5, Number.NaN]) expect(() => bundle.readEmbeddingRows([id])).toThrow(/vocabulary/);
     bundle.close();
     await source.close();

@@ -6,6 +6,7 @@ import { at } from '../attention/layer-views.ts';
 import { distFile } from '../paths.ts';
 import type { Breath } from './breath.ts';
 import { type BlockKind, DEVICE_BOARD_BYTES, DeviceBoard } from './device-board.ts';
+import { endWithoutThreads } from './device-exit.ts';
 import { allocateDevice, type DeviceBuffers, DeviceMemory } from './device-memory.ts';
 import { Watchdog } from './device-watchdog.ts';
 import type { AttentionShape } from './shared-model.ts';
@@ -169,6 +170,7 @@ export class DeviceHost {
 
   private giveUp(reason: string): void {
     this.hung = true;
+    endWithoutThreads(this.native);
     this.board.fail(reason);
   }
 }

@@ -112,6 +112,24 @@ export function allocateShared(
   };
 }
 
+/** A model's shared memory for dense passes over `capacity` tokens by one thread. */
+export function denseModel(shape: AttentionShape, capacity: number, chunkSize: number): SharedModel {
+  return {
+    shape,
+    capacity,
+    chunkSize,
+    scale: 1 / Math.sqrt(shape.headDim),
+    bf16: false,
+    // Dense attention has no buckets.
+    meanLambdaQ: 1,
+    meanLambdaK: 1,
+    staticRanges: [],
+    crossover: 0,
+    blockIds: [],
+    ...allocateShared(shape, { capacity, chunkSize, bf16: false }),
+  };
+}
+
 /** Bytes of one KeyState row: three int32, two float32, and four int32 of the packed codes. */
 export const KEY_STATE_BYTES = 36;
 /** Rows of headDim floats that belong to a head's codes. */

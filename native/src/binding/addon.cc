@@ -7,6 +7,7 @@ void InitAttention(Napi::Env env, Napi::Object exports);
 void InitBaselines(Napi::Env env, Napi::Object exports);
 void InitShadow(Napi::Env env, Napi::Object exports);
 void InitRoof(Napi::Env env, Napi::Object exports);
+void InitProcess(Napi::Env env, Napi::Object exports);
 
 static Napi::Object Init(Napi::Env env, Napi::Object exports) {
   InitOrt(env, exports);
@@ -14,6 +15,7 @@ static Napi::Object Init(Napi::Env env, Napi::Object exports) {
   InitBaselines(env, exports);
   InitShadow(env, exports);
   InitRoof(env, exports);
+  InitProcess(env, exports);
   return exports;
 }
 

@@ -6,7 +6,6 @@ import { afterAll, expect, test } from 'vitest';
 import { linearTest } from '../../../main/engine/device/self-test/graphs.ts';
 import { softwareGpu } from '../../../scripts/emulators/software-gpu.mjs';
 import { difference, greatest, onDevice } from './device-run.ts';
-import { linearBlock } from './linear-block.ts';
 
 const TARGET = `${process.platform}-${process.arch}`;
 const WEBGPU = { name: 'WebGpuExecutionProvider' };
@@ -28,12 +27,4 @@ test('the GPU is listed, and a linear layer on it gives what plain arithmetic gi
     `linear layer of 256 x 256: worst ${worst} where the greatest is ${greatest(Float32Array.from(expected))}`,
   );
   expect(worst).toBeLessThan(tolerance);
-});
-
-// What a GPU without half precision does with the form that linear blocks have for GPUs.
-test('a real linear block in half precision is refused in words: SwiftShader has none', async ({ skip }) => {
-  const gpu = softwareGpu();
-  if (typeof gpu === 'string') return skip(gpu);
-  const { outcomes } = await onDevice(gpu, TARGET, folder, WEBGPU, [{ ...(await linearBlock('fp16')), epOptions: {} }]);
-  expect(outcomes[0]?.error).toMatch(/requires f16 but the device does not support it/);
 });

@@ -8,6 +8,7 @@ import type { NativeAddon } from '../../../../native/js/index.ts';
 import { costTable } from '../../calibration/profile.ts';
 import { loadProfile, profileKey } from '../../calibration/profile-file.ts';
 import type { DeviceRegistry } from '../../device/registry.ts';
+import { endWithoutThreads } from '../../session/device-exit.ts';
 import { Watchdog } from '../../session/device-watchdog.ts';
 import type { SharedModel } from '../../session/shared-model.ts';
 import type { Job } from '../job-board.ts';
@@ -124,6 +125,7 @@ export class DevicePipeline {
       const { failure, hung } = host.thread.board;
       if (failure === undefined) throw error;
       this.problem = pilotFailed(failure);
+      if (hung) endWithoutThreads(this.native);
       this.failed({ device: host.name, part: 'pilot', reason: failure, ...(hung ? { hung } : {}) });
       return false;
     }

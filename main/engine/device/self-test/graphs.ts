@@ -27,6 +27,8 @@ const HEADS = 2;
 const ROWS = 128;
 const HEAD_DIM = 64;
 const KEYS = 512;
+/** What one run of the pilot graph computes, for ROWS queries. */
+export const TESTED_PILOT = { heads: HEADS, keys: KEYS } as const;
 const WIDTH = 256;
 
 /** The pilot as attention uses it: 2 heads, 128 queries, 512 keys of 64 columns. */

@@ -1,8 +1,7 @@
 /** The figures of a finished answer, as short texts with an explanation each. */
 import type { Message } from '../../../../contract/chat.ts';
 import { formatSpeed } from '../../format.ts';
-import { strings } from '../../strings.ts';
-import { deviceWords } from './device-words.ts';
+import { deviceWords, strings } from '../../strings.ts';
 
 export type AnswerResult = NonNullable<Message['result']>;
 

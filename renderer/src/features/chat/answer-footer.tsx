@@ -1,11 +1,10 @@
 /** Below an answer: which model, attention and device made it, and how fast; in full on request. */
 import { useId, useState } from 'react';
-import { strings } from '../../strings.ts';
+import { deviceWords, strings } from '../../strings.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InfoIcon } from '../../ui/icons.tsx';
 import { type AnswerResult, answerFigures } from './answer-figures.ts';
 import { AnswerWork } from './answer-work.tsx';
-import { deviceWords } from './device-words.ts';
 
 export function AnswerFooter({ result }: { result: AnswerResult }) {
   const [open, setOpen] = useState(false);

@@ -1,8 +1,7 @@
 /** Who did what in an answer, as a table: parts in the order of the work, each with its devices, launches and time. */
 import type { Work } from '../../../../contract/engine.ts';
 import { formatCount, formatMilliseconds } from '../../format.ts';
-import { strings } from '../../strings.ts';
-import { deviceWords } from './device-words.ts';
+import { deviceWords, strings } from '../../strings.ts';
 
 const words = strings.figures.work;
 const ORDER: readonly Work['part'][] = ['linear', 'pilot', 'topk', 'sparse', 'dense', 'decode'];

@@ -68,7 +68,7 @@ function TestRow() {
   }
   const { done, total, note } = test.progress ?? { done: 0, total: 0 };
   return (
-    <Row label={words.testLabel} help={words.testing(done + 1, total, note)}>
+    <Row label={words.testLabel} help={<span role="status">{words.testing(done + 1, total, note)}</span>}>
       {/* Of one device alone nothing can be told before it is done. */}
       <ProgressBar done={done} total={total > 1 ? total : 0} label={words.testRunning} />
       <button type="button" className="button" onClick={() => void commands.stopDeviceTest()}>

@@ -11,7 +11,7 @@ export function Section({ title, help, children }: { title: string; help?: strin
   );
 }
 
-export function Row({ label, help, children }: { label: ReactNode; help?: string; children: ReactNode }) {
+export function Row({ label, help, children }: { label: ReactNode; help?: ReactNode; children: ReactNode }) {
   return (
     <div className="row">
       <div className="row-words">
