@@ -7,6 +7,7 @@ import { findLibraries, ownLibraryFolder } from '../engine/device/libraries.ts';
 import { machineOf } from '../engine/device/machine.ts';
 import { type NpuCompilation, type NpuGraph, npuCompile } from '../engine/device/npu-compile.ts';
 import { NPU_TARGETS, type NpuTarget } from '../engine/device/npu-targets.ts';
+import { npuFolder } from '../engine/device/prebuilt-graphs.ts';
 import { CHUNK_SIZE } from '../engine/session/loaded-model.ts';
 import { EXIT } from './exit.ts';
 import type { Interrupt } from './interrupt.ts';
@@ -47,7 +48,7 @@ export function compileForNpu(args: readonly string[], values: OptionValues, { s
           contextSize: Math.min(bundle.manifest.config.contextTrained, values.ctx ?? 8192),
           library,
           node,
-          outDir: values.out === undefined ? join(folder, `npu-${name}`) : resolve(values.out),
+          outDir: values.out === undefined ? npuFolder(folder, name) : resolve(values.out),
           cacheDir: join(folder, 'devices'),
           signal,
           onProgress: (done, total) => onProgress({ stage: 'compile', done, total }),

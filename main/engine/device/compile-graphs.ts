@@ -10,6 +10,8 @@ export interface CompileJob {
   graph: string;
   /** Path of the new graph with the compiled code inside. */
   output: string;
+  /** What was compiled elsewhere, perhaps for such a device: the first that it opens is taken over. */
+  prebuilt?: readonly string[];
 }
 
 export interface CompileOrders {
@@ -35,7 +37,10 @@ interface CompileRun<J extends CompileJob> {
 export async function compileGraphs<J extends CompileJob>(run: CompileRun<J>): Promise<void> {
   const { jobs, open, device, signal } = run;
   if (jobs.length === 0) return;
-  const orders: CompileOrders = { open, jobs: jobs.map(({ graph, output }) => ({ graph, output })) };
+  const orders: CompileOrders = {
+    open,
+    jobs: jobs.map(({ graph, output, prebuilt = [] }) => ({ graph, output, prebuilt })),
+  };
   const worker = new Worker(distFile('compile.cjs'), { workerData: orders });
   const ended = new Promise<never>((_, reject) => {
     worker.once('error', (error) => reject(failed(device, error.message)));

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { DeviceInfo } from '../../../contract/engine.ts';
 import type { NativeAddon } from '../../../native/js/index.ts';
 import { DEVICE_SESSION_CONFIG } from '../graph/device-block.ts';
@@ -14,6 +14,7 @@ import { LEADING_TOKENS } from './activation-ranges.ts';
 import { compileGraphs } from './compile-graphs.ts';
 import { CompiledCache } from './compiled-cache.ts';
 import { writeGraphFiles } from './device-graph-files.ts';
+import { findPrebuilt } from './prebuilt-graphs.ts';
 import type { OpenDevice } from './registry.ts';
 
 /** Execution providers that can write what they have compiled (nodes of type EPContext). */
@@ -34,7 +35,7 @@ export interface DeviceGraphRequest {
   flavour: LinearFlavour;
   /** Rows of a prefill graph. */
   chunk: number;
-  /** Folder of all device graphs; made if needed. */
+  /** Folder of all device graphs, in the model's folder; made if needed. */
   cacheDir: string;
   onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal;
@@ -59,7 +60,7 @@ export interface DeviceGraphs {
 }
 
 /**
- * Makes what is not in the cache. Compiling runs on a thread of its own; a stop takes effect between two graphs, and what is
+ * Makes what is not in the cache, from what npu-compile made where the device takes it. Compiling runs on a thread of its own; a stop takes effect between two graphs, and what is
  * compiled stays. Throws AppError 'cancelled', 'disk-full', 'storage-failed', 'device-unusable' with what the compiler says,
  * 'model-invalid' where the bundle cannot be read.
  */
@@ -83,10 +84,14 @@ export async function prepareDeviceGraphs(request: DeviceGraphRequest): Promise<
   const keys = wanted.map((path) => compiledKey(path, files.weightsSha256, device));
   const paths: (string | undefined)[] = [];
   for (const key of keys) paths.push(await cache.find(key));
-  const missing = wanted.flatMap((graph, i) => {
-    const key = keys[i] ?? '';
-    return paths[i] === undefined ? [{ graph, key, place: i, output: cache.temporary(key) }] : [];
-  });
+  const missing = [];
+  for (const [place, graph] of wanted.entries()) {
+    if (paths[place] !== undefined) continue;
+    const key = keys[place] ?? '';
+    const modelFolder = dirname(request.cacheDir);
+    const prebuilt = await findPrebuilt(modelFolder, device.executionProvider, graph, files.weightsSha256);
+    missing.push({ graph, key, place, output: cache.temporary(key), prebuilt });
+  }
   let done = wanted.length - missing.length;
   await compileGraphs({
     device: device.name,

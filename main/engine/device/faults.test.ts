@@ -2,7 +2,7 @@
  * Faults of devices, injected by a real execution provider library that is never shipped: whatever it does, the list of devices
  * says so and the answer comes from the processor.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -18,7 +18,9 @@ import {
 import type { Engine } from '../engine.ts';
 import { GREEDY } from '../session/sampler.ts';
 import { realModelEngine, realModelPath } from '../testdata/real-model.ts';
+import { compileGraph } from './compile-graph.ts';
 import { DeviceRegistry } from './registry.ts';
+import { linearTest, pilotTest } from './self-test/graphs.ts';
 
 const native = loadNative();
 /** Three chunks. */
@@ -110,6 +112,20 @@ describe('the self-test', () => {
     expect(found?.reason).toMatch(reason);
     expect(() => devices.open(FAULT_DEVICE)).toThrow(expect.objectContaining({ kind: 'device-unusable' }));
   });
+});
+
+test('of graphs compiled elsewhere the first that the device opens is taken over', () => {
+  const open = new DeviceRegistry(native, { libraryFolders: [device.folder] }).openForTest(FAULT_DEVICE)?.open;
+  if (open === undefined) throw new Error('the test device is not listed');
+  const folder = temporary();
+  const at = (name: string) => join(folder, `${name}.onnx`);
+  const [graph, damaged, good, output] = [at('graph'), at('damaged'), at('good'), at('output')];
+  const { model } = pilotTest();
+  writeFileSync(graph, model);
+  writeFileSync(damaged, model.subarray(0, model.length / 2));
+  writeFileSync(good, linearTest('float32').model);
+  compileGraph(native, open, { graph, output, prebuilt: [damaged, good] });
+  expect(readFileSync(output)).toEqual(readFileSync(good));
 });
 
 describe('a whole answer comes from the processor', { timeout: 180_000 }, () => {

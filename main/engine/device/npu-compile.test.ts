@@ -3,7 +3,7 @@
  * demand crashes or refuses. The real compilers run under wine, in "npm run test:devices".
  */
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { loadNative } from '../../../native/js/load.ts';
 import { Engine } from '../engine.ts';
@@ -11,8 +11,10 @@ import type { Bundle } from '../model/bundle.ts';
 import { refusal } from '../testdata/refusal.ts';
 import { tempDir } from '../testdata/temp-dir.ts';
 import { writeTinyLlama } from '../testdata/tiny-llama.ts';
+import { writeGraphFiles } from './device-graph-files.ts';
 import { type NpuCompilation, npuCompile } from './npu-compile.ts';
 import { NPU_TARGETS } from './npu-targets.ts';
+import { findPrebuilt, npuFolder } from './prebuilt-graphs.ts';
 
 const dir = tempDir();
 const standIn = join(dir, 'stand-in.cjs');
@@ -82,6 +84,22 @@ test('all shapes of the pilot and all layers, each once; a second run makes only
   expect(orderedGraphs()).toBe(1);
   expect(again.graphs.filter(({ seconds }) => seconds !== undefined).map(({ file }) => file)).toEqual([damaged]);
   expect(readdirSync(join(dir, 'whole')).filter((name) => name.includes('tmp'))).toEqual([]);
+});
+
+test('what was compiled is found for devices of that provider, by graph and weights', async () => {
+  await compile(basename(npuFolder(dir, 'sc8380xp')), 'works');
+  const cacheDir = join(dir, 'devices');
+  const files = await writeGraphFiles({ native: loadNative(), bundle, flavour: 'w8a16', chunk: 8, cacheDir });
+  const [graph = '', other = ''] = files.blocks.map(({ prefill }) => prefill);
+  const find = (provider: string, sha256: string) => findPrebuilt(dir, provider, graph, sha256);
+  const [found = '', ...more] = await find('QNNExecutionProvider', files.weightsSha256);
+  expect(more).toEqual([]);
+  expect(readFileSync(found)).toEqual(readFileSync(graph));
+  expect(readFileSync(found)).not.toEqual(readFileSync(other));
+  expect(await find('OpenVINOExecutionProvider', files.weightsSha256)).toEqual([]);
+  expect(await find('QNNExecutionProvider', '0'.repeat(64))).toEqual([]);
+  truncateSync(found, 10);
+  expect(await find('QNNExecutionProvider', files.weightsSha256)).toEqual([]);
 });
 
 test('a graph that the compiler crashes on or does not take is named, and the others are made', async () => {

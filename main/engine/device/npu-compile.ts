@@ -2,10 +2,8 @@
  * Compiles a whole model for an NPU that is not here: the pilot's graphs of every shape and the linear graphs of every layer.
  * Finished graphs stay when it is stopped, and the next run goes on from there.
  */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
 import type { NativeAddon } from '../../../native/js/index.ts';
 import { scoreRange } from '../attention/pilot/backend.ts';
@@ -19,6 +17,7 @@ import { CompiledCache } from './compiled-cache.ts';
 import { runCompiler, type WindowsNode } from './compiler-process.ts';
 import { writeGraphFiles } from './device-graph-files.ts';
 import type { NpuTarget } from './npu-targets.ts';
+import { npuKey } from './prebuilt-graphs.ts';
 import { writeSealed } from './sealed-json.ts';
 
 /** What the compiler's process is told. */
@@ -152,13 +151,11 @@ async function sources(run: NpuCompileRun): Promise<Wanted[]> {
   const { bundle, target, chunk, cacheDir } = run;
   const { nHead, headDim } = bundle.manifest.config;
   const files = await writeGraphFiles({ ...run, onProgress: () => {} });
-  const named = (part: NpuGraph['part'], graph: string): Wanted => {
-    const digest = createHash('sha256')
-      .update(JSON.stringify([target, part === 'pilot' ? null : files.weightsSha256]))
-      .update(readFileSync(graph))
-      .digest('hex');
-    return { part, graph, key: `${basename(graph, '.onnx')}-${digest.slice(0, 16)}` };
-  };
+  const named = (part: NpuGraph['part'], graph: string): Wanted => ({
+    part,
+    graph,
+    key: npuKey(graph, part === 'pilot' ? null : files.weightsSha256, target),
+  });
   const pilots: Wanted[] = [];
   for (let keys = keyLength(1); ; keys = keyLength(keys + 1)) {
     for (const heads of LAUNCH_HEADS.filter((count) => count <= nHead)) {
