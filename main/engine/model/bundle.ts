@@ -83,9 +83,9 @@ export class Bundle {
   }
 
   /**
-   * Embedding rows of `ids`, scaled as the model wants it: float32 [ids.length, nEmbd], read from disk into `out`, which is made where none is given.
-   * Throws AppError 'bad-input' for an id outside 0 .. nVocab - 1 and 'model-invalid' when the file is shorter than the
-   * manifest says.
+   * Embedding rows of `ids`, scaled as the model wants it: float32 [ids.length, nEmbd], read from disk into `out`, which is
+   * made where none is given. Throws AppError 'bad-input' for an id outside 0 .. nVocab - 1 and 'model-invalid' when the
+   * file is shorter than the manifest says.
    */
   readEmbeddingRows(
     ids: ArrayLike<number>,

@@ -1,50 +1,33 @@
 /** The devices screen: what this computer can compute on, how each was tested, and how NPU support is installed. */
-import { useEffect } from 'react';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { EngineBanner, EngineChip } from '../engine/engine-status.tsx';
+import { Page } from '../settings/page.tsx';
 import { Row, Section } from '../settings/parts.tsx';
 import { DeviceCard } from './device-card.tsx';
 import { NpuSupport } from './npu-support.tsx';
-import '../settings/settings.css';
 import './devices.css';
 
 const words = strings.devices;
 
 export function DevicesView() {
-  const commands = useCommands();
   const devices = useAppState((state) => state.devices);
-  const engineState = useAppState((state) => state.engine.state);
-  // A new engine may see other devices.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => void commands.readMachine(), [commands, engineState]);
   return (
-    <main className="settings">
-      <header className="topbar">
-        <h1 className="topbar-title">{words.title}</h1>
-        <EngineChip />
-      </header>
-      <EngineBanner />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <div className="settings-scroll" tabIndex={0}>
-        <div className="settings-content">
-          <Section title={words.found} help={words.help}>
-            {devices === null && <p className="row-note">{words.loading}</p>}
-            {devices?.length === 0 && <p className="row-note">{words.none}</p>}
-            {devices !== null && devices.length > 0 && (
-              <ul data-testid="devices">
-                {devices.map((device) => (
-                  <DeviceCard key={device.id} device={device} />
-                ))}
-              </ul>
-            )}
-            <TestRow />
-          </Section>
-          <NpuSupport />
-        </div>
-      </div>
-    </main>
+    <Page title={words.title}>
+      <Section title={words.found} help={words.help}>
+        {devices === null && <p className="row-note">{words.loading}</p>}
+        {devices?.length === 0 && <p className="row-note">{words.none}</p>}
+        {devices !== null && devices.length > 0 && (
+          <ul data-testid="devices">
+            {devices.map((device) => (
+              <DeviceCard key={device.id} device={device} />
+            ))}
+          </ul>
+        )}
+        <TestRow />
+      </Section>
+      <NpuSupport />
+    </Page>
   );
 }
 
