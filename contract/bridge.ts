@@ -1,5 +1,5 @@
 /** What the preload script exposes to the window as `window.shadownpu`: the only road between the two. */
-import type { AppEvent, Channel, ChannelRequest, ChannelResponse, Envelope } from './chat.ts';
+import type { AppEvent, Channel, ChannelRequest, ChannelResponse, Envelope } from './channels.ts';
 
 export interface PlatformInfo {
   /** As Node names them: 'linux', 'win32', 'darwin'; 'x64', 'arm64'. */

@@ -1,7 +1,8 @@
 /** One answer while it grows: tells the windows at a readable pace and the database now and then. */
-import type { AppEvent, Message } from '../../contract/chat.ts';
+import type { AppEvent } from '../../contract/channels.ts';
 import type { Progress } from '../../contract/engine.ts';
 import { AppError, type ErrorInfo } from '../../contract/errors.ts';
+import type { Message } from '../../contract/messages.ts';
 import type { Ending, MessageTable } from '../storage/messages.ts';
 
 /** Faster than a display shows is of no use; a window's work is per event, not per token. */

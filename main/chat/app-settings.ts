@@ -1,6 +1,7 @@
 /** Changes of settings and what follows from them: windows are told, the theme changes, the wanted model is loaded. */
-import type { AppEvent, Settings } from '../../contract/chat.ts';
+import type { AppEvent } from '../../contract/channels.ts';
 import { AppError } from '../../contract/errors.ts';
+import type { Settings } from '../../contract/settings.ts';
 import type { SettingsChanges, SettingsTable } from '../storage/settings.ts';
 import { type ModelKeeper, wantedModel } from './model-keeper.ts';
 import type { SerialQueue } from './serial-queue.ts';

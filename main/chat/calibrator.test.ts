@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { CalibrationStatus } from '../../contract/chat.ts';
 import type { LoadedModel } from '../../contract/engine.ts';
+import type { CalibrationStatus } from '../../contract/model-status.ts';
 import { EngineProcess } from '../engine-process.ts';
 import { Calibrator } from './calibrator.ts';
 import { type Script, scripted } from './testing/spawn-scripted.ts';

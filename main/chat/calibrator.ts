@@ -2,9 +2,10 @@
  * The full calibration of the loaded model in the app: offered once nobody has used the app for a while and the machine is
  * on mains power, started by a person, and given up at once for a question (the engine sees to that; what is done is kept).
  */
-import type { AppEvent, CalibrationStatus, EngineStatus } from '../../contract/chat.ts';
+import type { AppEvent } from '../../contract/channels.ts';
 import type { LoadedModel } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
+import type { CalibrationStatus, EngineStatus } from '../../contract/model-status.ts';
 import type { Calibration, EngineProcess } from '../engine-process.ts';
 
 const IDLE_MS = 5 * 60_000;

@@ -2,9 +2,12 @@
  * Questions and answers: stores the question, waits for its turn at the engine, streams the answer to the windows and
  * the database. One answer is computed at a time; further questions wait, whichever chat they belong to.
  */
-import type { AppEvent, Chat, Message, Settings } from '../../contract/chat.ts';
+import type { AppEvent } from '../../contract/channels.ts';
+import type { Chat } from '../../contract/chats.ts';
 import type { DeviceProblem, GenerateResult, SamplingOptions } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
+import type { Message } from '../../contract/messages.ts';
+import type { Settings } from '../../contract/settings.ts';
 import { DeviceCrash } from '../engine-exit.ts';
 import type { EngineProcess } from '../engine-process.ts';
 import { NEW_CHAT_TITLE } from '../storage/chats.ts';

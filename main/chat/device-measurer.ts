@@ -2,8 +2,9 @@
  * Has the engine try and measure devices that nobody has measured yet, while it has nothing else to do, and loads the model
  * anew where that changes which device does what.
  */
-import type { EngineStatus } from '../../contract/chat.ts';
+
 import { AppError } from '../../contract/errors.ts';
+import type { EngineStatus } from '../../contract/model-status.ts';
 import type { EngineProcess } from '../engine-process.ts';
 import type { ModelKeeper } from './model-keeper.ts';
 import type { SerialQueue } from './serial-queue.ts';

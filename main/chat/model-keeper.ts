@@ -1,7 +1,9 @@
 /** Keeps the model that the settings want loaded, over crashes too, and says in one status where that stands. */
-import type { EngineStatus, Settings } from '../../contract/chat.ts';
+
 import type { DeviceInfo, LoadedModel, ModelInfo, PartPlace, Progress } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
+import type { EngineStatus } from '../../contract/model-status.ts';
+import type { Settings } from '../../contract/settings.ts';
 import type { EngineProcess, EngineState } from '../engine-process.ts';
 
 /** Progress of an import comes often; a bar needs this much of it. */

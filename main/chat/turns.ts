@@ -1,6 +1,7 @@
 /** What of a chat is sent to the model. */
-import type { Message } from '../../contract/chat.ts';
+
 import type { ChatTurn } from '../../contract/engine.ts';
+import type { Message } from '../../contract/messages.ts';
 
 /** A question and its answer. */
 export interface Exchange {

@@ -1,5 +1,6 @@
 /** Self-tests of devices, and the folder of the user's own execution provider libraries. */
-import type { AppEvent, DeviceTestStatus } from '../../contract/chat.ts';
+import type { AppEvent } from '../../contract/channels.ts';
+import type { DeviceTestStatus } from '../../contract/devices.ts';
 import type { AppSettings } from '../chat/app-settings.ts';
 import type { ModelKeeper } from '../chat/model-keeper.ts';
 import type { DeviceTest, EngineProcess } from '../engine-process.ts';

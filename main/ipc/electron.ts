@@ -1,6 +1,6 @@
 /** Ties the router to Electron: one handler per channel, and events to every window. */
 import { BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron';
-import { type AppEvent, type Channel, channels, EVENT_CHANNEL } from '../../contract/chat.ts';
+import { type AppEvent, type Channel, channels, EVENT_CHANNEL } from '../../contract/channels.ts';
 import type { Router } from './router.ts';
 
 /** Answers requests of the top frame of our windows, and only while it shows the page at `origin`. */

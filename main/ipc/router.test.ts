@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Channel, channels } from '../../contract/chat.ts';
+import { type Channel, channels } from '../../contract/channels.ts';
 import { AppError } from '../../contract/errors.ts';
 import { createRouter, type Handlers } from './router.ts';
 

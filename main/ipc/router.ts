@@ -9,7 +9,7 @@ import {
   type ChannelResponse,
   channels,
   type Envelope,
-} from '../../contract/chat.ts';
+} from '../../contract/channels.ts';
 import { AppError } from '../../contract/errors.ts';
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without an answer simply returns

@@ -5,7 +5,7 @@
 import { contextBridge, ipcRenderer } from 'electron';
 import * as v from 'valibot';
 import type { Bridge } from '../../contract/bridge.ts';
-import { AppEvent, channels, type Envelope, EVENT_CHANNEL } from '../../contract/chat.ts';
+import { AppEvent, channels, type Envelope, EVENT_CHANNEL } from '../../contract/channels.ts';
 import { AppError, ErrorInfo } from '../../contract/errors.ts';
 
 const Answer = v.variant('ok', [

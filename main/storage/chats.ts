@@ -1,7 +1,7 @@
 /** Chats: the list, their titles, and search in titles and messages. */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import type { Chat } from '../../contract/chat.ts';
+import type { Chat } from '../../contract/chats.ts';
 import { AppError } from '../../contract/errors.ts';
 import { stored } from './failure.ts';
 

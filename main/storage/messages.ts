@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import * as v from 'valibot';
-import { Message } from '../../contract/chat.ts';
+import { Message } from '../../contract/messages.ts';
 import { stored } from './failure.ts';
 import { transaction } from './transaction.ts';
 

@@ -1,7 +1,7 @@
 /** The user's settings, one row per field, so that a value that became invalid costs only itself. */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import * as v from 'valibot';
-import { Settings } from '../../contract/chat.ts';
+import { Settings } from '../../contract/settings.ts';
 import { stored } from './failure.ts';
 import { transaction } from './transaction.ts';
 

@@ -1,6 +1,6 @@
 /** The only user of the preload's `window.shadownpu`: requests that throw AppError, and the stream of events. */
 import type { Bridge, PlatformInfo } from '../../contract/bridge.ts';
-import type { AppEvent, Channel, ChannelRequest, ChannelResponse } from '../../contract/chat.ts';
+import type { AppEvent, Channel, ChannelRequest, ChannelResponse } from '../../contract/channels.ts';
 import { AppError } from '../../contract/errors.ts';
 
 /** What the rest of the renderer knows of main. */

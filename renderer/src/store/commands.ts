@@ -1,7 +1,8 @@
 /** What a user can make the window do. Each command talks to main and reports failures as a notice; none rejects. */
-import type { Chat, Settings } from '../../../contract/chat.ts';
+import type { Chat } from '../../../contract/chats.ts';
 import type { DeviceInfo } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
+import type { Settings } from '../../../contract/settings.ts';
 import type { Api } from '../bridge.ts';
 import { draftKey, NEW_CHAT, readiness, type View } from './state.ts';
 import type { Store } from './store.ts';

@@ -1,5 +1,6 @@
 /** How one chat's messages change: pure functions, each returning the same object where nothing changed. */
-import type { AppEvent, Message } from '../../../contract/chat.ts';
+import type { AppEvent } from '../../../contract/channels.ts';
+import type { Message } from '../../../contract/messages.ts';
 import type { Conversation } from './state.ts';
 
 type Delta = Extract<AppEvent, { type: 'delta' }>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AppEvent } from '../../../contract/chat.ts';
+import type { AppEvent } from '../../../contract/channels.ts';
 import { deltaEvent, makeChat, makeMessage } from '../testing/fake-main.ts';
 import { type Action, reduce } from './reducer.ts';
 import { type AppState, initialState, streamingMessage } from './state.ts';

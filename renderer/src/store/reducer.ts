@@ -1,7 +1,11 @@
 /** The one place where the window's state changes. Pure; commands.ts does the talking. */
-import type { AppEvent, Chat, EngineStatus, Message, Settings } from '../../../contract/chat.ts';
+import type { AppEvent } from '../../../contract/channels.ts';
+import type { Chat } from '../../../contract/chats.ts';
 import type { DeviceInfo, ModelInfo } from '../../../contract/engine.ts';
 import type { ErrorInfo } from '../../../contract/errors.ts';
+import type { Message } from '../../../contract/messages.ts';
+import type { EngineStatus } from '../../../contract/model-status.ts';
+import type { Settings } from '../../../contract/settings.ts';
 import { addSent, applyDelta, emptyConversation, markStale, putMessage, takeLoaded } from './conversation.ts';
 import { type Activity, type AppState, type Conversation, NEW_CHAT, type Notice, type View } from './state.ts';
 

@@ -1,14 +1,11 @@
 /** Everything the window knows, as one immutable value. Changed only by the reducer. */
-import type {
-  CalibrationStatus,
-  Chat,
-  DeviceTestStatus,
-  EngineStatus,
-  Message,
-  Settings,
-} from '../../../contract/chat.ts';
+import type { Chat } from '../../../contract/chats.ts';
+import type { DeviceTestStatus } from '../../../contract/devices.ts';
 import type { DeviceInfo, ModelInfo } from '../../../contract/engine.ts';
 import type { ErrorInfo } from '../../../contract/errors.ts';
+import type { Message } from '../../../contract/messages.ts';
+import type { CalibrationStatus, EngineStatus } from '../../../contract/model-status.ts';
+import type { Settings } from '../../../contract/settings.ts';
 
 export type View = 'chat' | 'devices' | 'settings';
 

@@ -1,5 +1,5 @@
 /** Holds the state, tells listeners about changes and gathers main's events, so that a burst costs one render. */
-import type { AppEvent } from '../../../contract/chat.ts';
+import type { AppEvent } from '../../../contract/channels.ts';
 import { type Action, reduce } from './reducer.ts';
 import { type AppState, initialState } from './state.ts';
 

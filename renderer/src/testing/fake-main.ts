@@ -1,17 +1,11 @@
 /** Main's side of the bridge for tests: chats in memory, answers that the test itself feeds as events. */
 import type { Bridge } from '../../../contract/bridge.ts';
-import type {
-  AppEvent,
-  CalibrationStatus,
-  Channel,
-  ChannelRequest,
-  ChannelResponse,
-  Chat,
-  EngineStatus,
-  Message,
-  Settings,
-} from '../../../contract/chat.ts';
+import type { AppEvent, Channel, ChannelRequest, ChannelResponse } from '../../../contract/channels.ts';
+import type { Chat } from '../../../contract/chats.ts';
 import { AppError } from '../../../contract/errors.ts';
+import type { Message } from '../../../contract/messages.ts';
+import type { CalibrationStatus, EngineStatus } from '../../../contract/model-status.ts';
+import type { Settings } from '../../../contract/settings.ts';
 
 type Handlers = { [C in Channel]: (request: ChannelRequest<C>) => ChannelResponse<C> | Promise<ChannelResponse<C>> };
 

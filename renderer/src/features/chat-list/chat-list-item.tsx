@@ -1,6 +1,6 @@
 /** One chat in the list: opens it, renames it in place, deletes it. */
 import { memo, useEffect, useRef, useState } from 'react';
-import type { Chat } from '../../../../contract/chat.ts';
+import type { Chat } from '../../../../contract/chats.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { streamingMessage } from '../../store/state.ts';
 import { strings } from '../../strings.ts';

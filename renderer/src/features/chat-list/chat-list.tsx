@@ -1,6 +1,6 @@
 /** The pane with all chats: begin one, find one, open one. */
 import { type KeyboardEvent, useMemo } from 'react';
-import type { Chat } from '../../../../contract/chat.ts';
+import type { Chat } from '../../../../contract/chats.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { IconButton } from '../../ui/icon-button.tsx';

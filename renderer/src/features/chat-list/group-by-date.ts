@@ -1,5 +1,5 @@
 /** Sorts chats into the headings of the list. */
-import type { Chat } from '../../../../contract/chat.ts';
+import type { Chat } from '../../../../contract/chats.ts';
 
 export type DateGroup = 'today' | 'yesterday' | 'week' | 'month' | 'older';
 

@@ -1,6 +1,6 @@
 /** Tells screen readers when an answer begins and what it was once it has ended; not every word on the way. */
 import { useEffect, useRef, useState } from 'react';
-import type { Message } from '../../../../contract/chat.ts';
+import type { Message } from '../../../../contract/messages.ts';
 import { strings } from '../../strings.ts';
 
 /** Longer answers are read from the page. */

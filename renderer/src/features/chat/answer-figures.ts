@@ -1,5 +1,5 @@
 /** The figures of a finished answer, as short texts with an explanation each. */
-import type { Message } from '../../../../contract/chat.ts';
+import type { Message } from '../../../../contract/messages.ts';
 import { formatSpeed } from '../../format.ts';
 import { deviceWords, strings } from '../../strings.ts';
 

@@ -1,6 +1,6 @@
 /** An answer: its text as it grows, how it ended, and what one can do with it. */
 import { memo } from 'react';
-import type { Message } from '../../../../contract/chat.ts';
+import type { Message } from '../../../../contract/messages.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { type Activity, readiness } from '../../store/state.ts';
 import { strings } from '../../strings.ts';

@@ -1,6 +1,6 @@
 /** Where questions are written. Grows with its text, sends by Enter, and is the Stop button while an answer runs. */
 import { useLayoutEffect, useRef } from 'react';
-import type { Message } from '../../../../contract/chat.ts';
+import type { Message } from '../../../../contract/messages.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { draftKey, readiness, streamingMessage } from '../../store/state.ts';
 import { strings } from '../../strings.ts';

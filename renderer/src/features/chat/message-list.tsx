@@ -1,6 +1,6 @@
 /** The conversation: questions and answers, the newest at the end. */
 import { useState } from 'react';
-import type { Message } from '../../../../contract/chat.ts';
+import type { Message } from '../../../../contract/messages.ts';
 import { useAppState } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { DownIcon } from '../../ui/icons.tsx';

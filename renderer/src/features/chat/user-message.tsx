@@ -1,6 +1,6 @@
 /** A question, as it was written. A very long one is folded. */
 import { memo, useState } from 'react';
-import type { Message } from '../../../../contract/chat.ts';
+import type { Message } from '../../../../contract/messages.ts';
 import { strings } from '../../strings.ts';
 
 const FOLD_LINES = 14;

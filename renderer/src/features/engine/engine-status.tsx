@@ -1,5 +1,5 @@
 /** What the engine is doing: a calm line in the top bar, or a banner where the user should know or act. */
-import type { EngineStatus } from '../../../../contract/chat.ts';
+import type { EngineStatus } from '../../../../contract/model-status.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { ErrorText } from '../../ui/error-text.tsx';

@@ -1,6 +1,6 @@
 /** Light or dark: the chosen theme on <html>, and what that means right now. */
 import { useEffect, useSyncExternalStore } from 'react';
-import type { ThemeChoice } from '../../../../contract/chat.ts';
+import type { ThemeChoice } from '../../../../contract/settings.ts';
 
 const QUERY = '(prefers-color-scheme: dark)';
 

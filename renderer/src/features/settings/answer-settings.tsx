@@ -1,6 +1,6 @@
 /** What every answer obeys: the instructions, and how much it may vary. */
 import { useEffect, useId, useRef, useState } from 'react';
-import type { Settings } from '../../../../contract/chat.ts';
+import type { Settings } from '../../../../contract/settings.ts';
 import { useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { Row, Section } from './parts.tsx';

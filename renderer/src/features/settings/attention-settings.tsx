@@ -1,6 +1,7 @@
 /** How the model attends to earlier text, in plain words: the two to choose from, and those they are compared with. */
-import type { Settings } from '../../../../contract/chat.ts';
+
 import type { AttentionMode } from '../../../../contract/engine.ts';
+import type { Settings } from '../../../../contract/settings.ts';
 import { formatPercent } from '../../format.ts';
 import { useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import type { CalibrationStatus } from '../../../../contract/chat.ts';
+import type { CalibrationStatus } from '../../../../contract/model-status.ts';
 import { FakeMain } from '../../testing/fake-main.ts';
 import { openWindow } from '../../testing/open-window.tsx';
 

@@ -1,6 +1,7 @@
 /** Which device does which part of the work: chosen by the app, or pinned; and what it should go easy on. */
-import type { Settings } from '../../../../contract/chat.ts';
+
 import type { DeviceInfo, PartPlace, PlacedPart } from '../../../../contract/engine.ts';
+import type { Settings } from '../../../../contract/settings.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { Choice } from '../../ui/choice.tsx';

@@ -1,6 +1,7 @@
 /** Which model answers, and how exact its weights are. */
-import type { Settings } from '../../../../contract/chat.ts';
+
 import type { ModelInfo } from '../../../../contract/engine.ts';
+import type { Settings } from '../../../../contract/settings.ts';
 import { formatBytes } from '../../format.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';

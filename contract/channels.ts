@@ -1,0 +1,35 @@
+/** What the window may ask of main and what it is told: one map of channels to schemas. Types are inferred from it. */
+import * as v from 'valibot';
+import { chatChannels, chatEvents } from './chats.ts';
+import { deviceChannels, deviceEvents } from './devices.ts';
+import type { ErrorInfo } from './errors.ts';
+import { messageChannels, messageEvents } from './messages.ts';
+import { modelStatusChannels, modelStatusEvents } from './model-status.ts';
+import { settingsChannels, settingsEvents } from './settings.ts';
+
+/** Request channels: `request` is parsed in main after the sender check, `response` in the preload's typed bridge. */
+export const channels = {
+  ...chatChannels,
+  ...messageChannels,
+  ...modelStatusChannels,
+  ...deviceChannels,
+  ...settingsChannels,
+} as const;
+export type Channel = keyof typeof channels;
+export type ChannelRequest<C extends Channel> = v.InferOutput<(typeof channels)[C]['request']>;
+export type ChannelResponse<C extends Channel> = v.InferOutput<(typeof channels)[C]['response']>;
+
+/** What main tells every window, on the one event channel `EVENT_CHANNEL`. */
+export const AppEvent = v.variant('type', [
+  ...chatEvents,
+  ...messageEvents,
+  ...modelStatusEvents,
+  ...deviceEvents,
+  ...settingsEvents,
+]);
+export type AppEvent = v.InferOutput<typeof AppEvent>;
+
+export const EVENT_CHANNEL = 'app-event';
+
+/** Every response travels in this envelope, since Electron turns a thrown error into a bare string. */
+export type Envelope<T> = { ok: true; value: T } | { ok: false; error: ErrorInfo };

@@ -1,0 +1,31 @@
+/** What the user has chosen, and the clipboard. */
+import * as v from 'valibot';
+import { AttentionOptions, Placement, WeightFlavour } from './engine.ts';
+import { nothing } from './fields.ts';
+
+export const ThemeChoice = v.picklist(['system', 'light', 'dark']);
+export type ThemeChoice = v.InferOutput<typeof ThemeChoice>;
+
+export const Settings = v.object({
+  theme: ThemeChoice,
+  attention: AttentionOptions,
+  weights: WeightFlavour,
+  systemPrompt: v.string(),
+  temperature: v.pipe(v.number(), v.minValue(0), v.maxValue(2)),
+  /** The model that is loaded at start; absent: the first that is found. */
+  modelId: v.optional(v.string()),
+  /** Which device runs what; counts from the next load on. */
+  placement: Placement,
+  /** A folder with execution provider libraries of the user's own. */
+  libraryFolder: v.optional(v.string()),
+});
+export type Settings = v.InferOutput<typeof Settings>;
+
+export const settingsChannels = {
+  'settings.get': { request: nothing, response: Settings },
+  /** Without the folder of libraries: code is loaded from there, so only the user chooses it, in a dialog of main's. */
+  'settings.set': { request: v.partial(v.omit(Settings, ['libraryFolder'])), response: Settings },
+  'clipboard.write': { request: v.object({ text: v.pipe(v.string(), v.maxLength(10_000_000)) }), response: nothing },
+} as const;
+
+export const settingsEvents = [v.object({ type: v.literal('settings'), settings: Settings })] as const;
