@@ -16,6 +16,14 @@ export const ErrorKind = v.picklist([
   'download-failed',
   'disk-full',
   'storage-failed', // the database cannot be read or written
+  'document-missing', // a file that is not there or must not be read
+  'document-changed', // a file that changed or disappeared while it was read
+  'document-unsupported', // no document, or of a format that cannot be read
+  'document-invalid', // so broken that nothing could be read
+  'document-limit', // needs more time or memory than a document may
+  'parser-crashed', // the parser process ended unexpectedly
+  'password-needed', // the document is encrypted
+  'password-wrong', // the given password does not open it
   'cancelled',
   'internal', // a bug of ours
 ]);
