@@ -189,17 +189,36 @@ export const GenerateResult = v.object({
 });
 export type GenerateResult = v.InferOutput<typeof GenerateResult>;
 
+/** Where a model lies: in the app's models folder, in another program's folder, or elsewhere (only its import is ours). */
+export const ModelOrigin = v.picklist(['folder', 'huggingface', 'lm-studio', 'llama.cpp', 'ollama', 'elsewhere']);
+export type ModelOrigin = v.InferOutput<typeof ModelOrigin>;
+
+/** Memory of a loaded model in bytes, once its context is full. */
+export const MemoryEstimate = v.object({
+  weights: WeightFlavour,
+  contextSize: count,
+  weightsBytes: count,
+  /** Keys and values with their copies; in proportion to the context. */
+  kvBytes: count,
+  /** Activations, attention's working memory, threads. */
+  scratchBytes: count,
+});
+export type MemoryEstimate = v.InferOutput<typeof MemoryEstimate>;
+
 export const ModelInfo = v.object({
   id: v.string(),
   name: v.string(),
   architecture: v.string(),
   /** Flavours that are imported and ready. */
   weights: v.array(WeightFlavour),
-  /** Bytes on disk: bundles, plus the GGUF where it lies in the models folder. */
+  /** Bytes that removing it frees: bundles, plus its file where that lies in the models folder. */
   bytes: count,
   contextTrained: count,
-  /** The GGUF in the models folder, where there is one. */
+  origin: ModelOrigin,
+  /** Its .gguf file or folder of safetensors, where that is on this machine. */
   sourcePath: v.optional(v.string()),
+  /** Size of what lies at `sourcePath`. */
+  sourceBytes: v.optional(count),
   /** Why this file cannot be used, where that is so. */
   problem: v.optional(ErrorInfo),
 });

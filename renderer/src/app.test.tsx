@@ -267,7 +267,7 @@ describe('the engine', () => {
     await settle();
     expect(screen.getByTestId('engine-status').textContent).toContain('exit code 139');
     main.handlers['engine.models'] = () => [
-      { id: 'm', name: 'M', architecture: 'llama', weights: ['fast'], bytes: 1, contextTrained: 1 },
+      { id: 'm', name: 'M', architecture: 'llama', weights: ['fast'], bytes: 1, contextTrained: 1, origin: 'folder' },
     ];
     await click(screen.getByRole('button', { name: 'Try again' }));
     expect(main.asked.at(-1)).toEqual({ channel: 'engine.load', request: { modelId: 'm' } });
@@ -316,6 +316,7 @@ describe('settings', () => {
         weights: [],
         bytes: 1,
         contextTrained: 1,
+        origin: 'folder',
         problem: { kind: 'model-unsupported', message: 'gemma3 is not supported.' },
       },
     ];

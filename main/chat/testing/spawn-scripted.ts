@@ -51,5 +51,14 @@ export function scripted(script: () => Script): Scripted {
 }
 
 export function model(id: string, more: Partial<ModelInfo> = {}): ModelInfo {
-  return { id, name: id, architecture: 'llama', weights: ['fast'], bytes: 1, contextTrained: 8, ...more };
+  return {
+    id,
+    name: id,
+    architecture: 'llama',
+    weights: ['fast'],
+    bytes: 1,
+    contextTrained: 8,
+    origin: 'folder',
+    ...more,
+  };
 }

@@ -152,7 +152,8 @@ export class ModelLibrary {
       weights: [...flavours.keys()],
       bytes: (await folderBytes(join(this.#bundlesDir, id))) + (source?.bytes ?? 0),
       contextTrained: manifest?.config.contextTrained ?? 0,
-      ...(source === undefined ? {} : { sourcePath: source.path }),
+      origin: source === undefined ? 'elsewhere' : 'folder',
+      ...(source === undefined ? {} : { sourcePath: source.path, sourceBytes: source.bytes }),
       // A damaged flavour is no problem while the model's file is there to import it again.
       ...(problem === undefined || source !== undefined ? {} : { problem: problem.toInfo() }),
     };
@@ -163,7 +164,8 @@ export class ModelLibrary {
     const id = taken
       ? `${slug(source.path)}-${(await sha256File(source.path, () => {})).slice(0, 8)}`
       : slug(source.path);
-    const info = { id, weights: [], bytes: source.bytes, sourcePath: source.path };
+    const { path: sourcePath, bytes } = source;
+    const info = { id, weights: [], bytes, origin: 'folder' as const, sourcePath, sourceBytes: bytes };
     try {
       const file = await readGguf(source.path);
       const config = readConfig(file);
