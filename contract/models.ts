@@ -40,13 +40,16 @@ export const CatalogEntry = v.object({
   sha256: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))),
   architecture: v.string(),
   contextTrained: count,
+  /** Layers, and the heads of keys and values in each: what a token takes of memory. */
   nLayer: count,
   nHeadKv: count,
   headDim: count,
+  /** Hardware that it suits: computers with this much memory, in GB as they are sold. */
+  memoryGB: count,
+  /** The chat template in its file, in words. */
+  template: v.string(),
   /** One sentence on what it is good for. */
-  note: v.string(),
-  /** Which hardware it suits. */
-  hardware: v.string(),
+  note: v.object({ en: v.string(), 'zh-CN': v.string() }),
 });
 export type CatalogEntry = v.InferOutput<typeof CatalogEntry>;
 
