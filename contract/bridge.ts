@@ -1,5 +1,9 @@
 /** What the preload script exposes to the window as `window.shadownpu`: the only road between the two. */
 import type { AppEvent, Channel, ChannelRequest, ChannelResponse, Envelope } from './channels.ts';
+import type { Attachment } from './drafts.ts';
+
+/** What a page may ask for by itself. */
+export type WindowChannel = Exclude<Channel, 'attachments.drop'>;
 
 export interface PlatformInfo {
   /** As Node names them: 'linux', 'win32', 'darwin'; 'x64', 'arm64'. */
@@ -19,7 +23,12 @@ export interface Bridge {
    * Asks main. Never rejects for a failure of the request: that is `{ ok: false, error }`.
    * Channels without a request take `undefined`.
    */
-  invoke<C extends Channel>(channel: C, request: ChannelRequest<C>): Promise<Envelope<ChannelResponse<C>>>;
+  invoke<C extends WindowChannel>(channel: C, request: ChannelRequest<C>): Promise<Envelope<ChannelResponse<C>>>;
+  /**
+   * Attaches files that were dropped on or pasted into the page to a draft (null: of the chat that does not exist yet) and
+   * answers with the draft's attachments. Their paths are found here, so that a page cannot name files that nobody gave it.
+   */
+  attach(chatId: string | null, files: readonly File[]): Promise<Envelope<Attachment[]>>;
   /** Calls `listener` for every event from now on; the returned function ends that. */
   onEvent(listener: (event: AppEvent) => void): () => void;
   readonly platform: PlatformInfo;

@@ -2,15 +2,19 @@
 import * as v from 'valibot';
 import { chatChannels, chatEvents } from './chats.ts';
 import { deviceChannels, deviceEvents } from './devices.ts';
+import { draftChannels, draftEvents } from './drafts.ts';
 import type { ErrorInfo } from './errors.ts';
 import { messageChannels, messageEvents } from './messages.ts';
 import { modelStatusChannels, modelStatusEvents } from './model-status.ts';
+import { presetChannels, presetEvents } from './presets.ts';
 import { settingsChannels, settingsEvents } from './settings.ts';
 
 /** Request channels: `request` is parsed in main after the sender check, `response` in the preload's typed bridge. */
 export const channels = {
   ...chatChannels,
   ...messageChannels,
+  ...draftChannels,
+  ...presetChannels,
   ...modelStatusChannels,
   ...deviceChannels,
   ...settingsChannels,
@@ -23,6 +27,8 @@ export type ChannelResponse<C extends Channel> = v.InferOutput<(typeof channels)
 export const AppEvent = v.variant('type', [
   ...chatEvents,
   ...messageEvents,
+  ...draftEvents,
+  ...presetEvents,
   ...modelStatusEvents,
   ...deviceEvents,
   ...settingsEvents,

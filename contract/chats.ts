@@ -1,8 +1,18 @@
 /** Chats: the list, titles, search. */
 import * as v from 'valibot';
 import { id, nothing, time } from './fields.ts';
+import { ChatOptions } from './presets.ts';
 
-export const Chat = v.object({ id, title: v.string(), createdAt: time, updatedAt: time });
+export const Chat = v.object({
+  id,
+  title: v.string(),
+  createdAt: time,
+  updatedAt: time,
+  /** The model wrote the title; renaming ends that. */
+  autoTitled: v.optional(v.boolean()),
+  /** Absent: presets and settings alone. */
+  options: v.optional(ChatOptions),
+});
 export type Chat = v.InferOutput<typeof Chat>;
 
 export const chatChannels = {
@@ -13,6 +23,8 @@ export const chatChannels = {
     response: Chat,
   },
   'chats.remove': { request: v.object({ chatId: id }), response: nothing },
+  /** Replaces the chat's options as a whole; counts from the next question on. */
+  'chats.options': { request: v.object({ chatId: id, options: ChatOptions }), response: Chat },
   'chats.search': { request: v.object({ query: v.pipe(v.string(), v.maxLength(200)) }), response: v.array(Chat) },
 } as const;
 

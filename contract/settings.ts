@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { AttentionOptions, Placement, WeightFlavour } from './engine.ts';
 import { nothing } from './fields.ts';
+import { AtLimit } from './presets.ts';
 
 export const ThemeChoice = v.picklist(['system', 'light', 'dark']);
 export type ThemeChoice = v.InferOutput<typeof ThemeChoice>;
@@ -12,6 +13,10 @@ export const Settings = v.object({
   weights: WeightFlavour,
   systemPrompt: v.string(),
   temperature: v.pipe(v.number(), v.minValue(0), v.maxValue(2)),
+  /** What happens to a conversation that no longer fits, where its chat does not say. */
+  atLimit: AtLimit,
+  /** Whether the model writes a title after a chat's first answer. */
+  autoTitle: v.boolean(),
   /** The model that is loaded at start; absent: the first that is found. */
   modelId: v.optional(v.string()),
   /** Which device runs what; counts from the next load on. */

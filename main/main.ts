@@ -22,8 +22,11 @@ import { calibrationHandlers } from './ipc/calibration.ts';
 import { chatHandlers } from './ipc/chats.ts';
 import { clipboardHandlers } from './ipc/clipboard.ts';
 import { deviceHandlers } from './ipc/devices.ts';
+import { draftHandlers } from './ipc/drafts.ts';
 import { broadcast, listen } from './ipc/electron.ts';
 import { engineHandlers } from './ipc/engine.ts';
+import { messageHandlers } from './ipc/messages.ts';
+import { presetHandlers } from './ipc/presets.ts';
 import { createRouter } from './ipc/router.ts';
 import { settingsHandlers } from './ipc/settings.ts';
 import { openStorage } from './storage/storage.ts';
@@ -109,6 +112,9 @@ function compose(userData: string, logFolder: string, log: Log): void {
 
   const handlers = {
     ...chatHandlers(chats, storage),
+    ...messageHandlers(chats, storage),
+    ...draftHandlers(),
+    ...presetHandlers(),
     ...engineHandlers(keeper, settings),
     ...deviceHandlers({ engine, keeper, settings, emit: broadcast, chooseFolder }),
     ...calibrationHandlers(calibrator),

@@ -46,6 +46,7 @@ export class Answer {
       type: 'prefill',
       chatId: this.chatId,
       messageId: this.#options.message.id,
+      purpose: 'answer',
       done: progress.done,
       total: progress.total,
       tokensPerSecond: rate(progress.done - this.#prefill.done, now - this.#prefill.at),

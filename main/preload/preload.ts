@@ -2,10 +2,18 @@
  * Runs sandboxed in every window, before its page: exposes the typed bridge and nothing else of Electron.
  * What main answers is parsed here, so that the page can rely on the types.
  */
-import { contextBridge, ipcRenderer } from 'electron';
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import * as v from 'valibot';
 import type { Bridge } from '../../contract/bridge.ts';
-import { AppEvent, channels, type Envelope, EVENT_CHANNEL } from '../../contract/channels.ts';
+import {
+  AppEvent,
+  type Channel,
+  type ChannelRequest,
+  type ChannelResponse,
+  channels,
+  type Envelope,
+  EVENT_CHANNEL,
+} from '../../contract/channels.ts';
 import { AppError, ErrorInfo } from '../../contract/errors.ts';
 
 const Answer = v.variant('ok', [
@@ -18,14 +26,14 @@ const VERSION_ARGUMENT = '--shadownpu-version=';
 const bridge: Bridge = {
   async invoke(channel, request) {
     // Pages are not type-checked at run time: anything may be asked for.
-    if (!Object.hasOwn(channels, channel)) return failed(`there is no channel ${String(channel).slice(0, 64)}`);
+    const known = Object.hasOwn(channels, channel) && (channel as Channel) !== 'attachments.drop';
+    return known ? ask(channel, request) : failed(`there is no channel ${String(channel).slice(0, 64)}`);
+  },
+  async attach(chatId, files) {
     try {
-      const answer = v.parse(Answer, await ipcRenderer.invoke(channel, request));
-      if (!answer.ok) return answer;
-      const value: unknown = v.parse(channels[channel].response, answer.value);
-      return { ok: true, value } as Envelope<never>;
+      return await ask('attachments.drop', { chatId, paths: Array.from(files, pathOf).filter((path) => path !== '') });
     } catch (error) {
-      return failed(error instanceof Error ? error.message : String(error));
+      return failed(String(error)); // not files
     }
   },
   onEvent(listener) {
@@ -50,6 +58,23 @@ const bridge: Bridge = {
     },
   },
 };
+
+async function ask<C extends Channel>(channel: C, request: ChannelRequest<C>): Promise<Envelope<ChannelResponse<C>>> {
+  try {
+    const answer = v.parse(Answer, await ipcRenderer.invoke(channel, request));
+    if (!answer.ok) return answer;
+    const value: unknown = v.parse(channels[channel].response, answer.value);
+    return { ok: true, value } as Envelope<never>;
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Where the file lies; empty for one that a page has made itself. Electron 22 has no webUtils. */
+function pathOf(file: File): string {
+  const { getPathForFile } = (webUtils as typeof webUtils | undefined) ?? {};
+  return getPathForFile ? getPathForFile(file) : (file as File & { path: string }).path;
+}
 
 function failed(detail: string): { ok: false; error: ErrorInfo } {
   const error = new AppError('internal', 'The app did not answer as expected.', {

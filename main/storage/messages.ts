@@ -51,7 +51,7 @@ export class MessageTable {
 
   /** Stores a question together with its answer, which is empty and streaming. */
   addExchange(chatId: string, text: string, now: number = Date.now()): { question: Message; answer: Message } {
-    const common = { chatId, createdAt: now };
+    const common = { chatId, parentId: null, createdAt: now };
     const question: Message = { ...common, id: randomUUID(), role: 'user', text, state: 'complete' };
     const answer: Message = { ...common, id: randomUUID(), role: 'assistant', text: '', state: 'streaming' };
     stored('save your message', () =>
@@ -101,6 +101,7 @@ function toMessage(row: MessageRow): Message {
   const base = {
     id: row.id,
     chatId: row.chat_id,
+    parentId: null,
     role: row.role,
     text: row.text,
     state: row.state,

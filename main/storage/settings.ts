@@ -11,6 +11,8 @@ export const DEFAULT_SETTINGS: Settings = {
   weights: 'fast',
   systemPrompt: '',
   temperature: 0.2,
+  atLimit: 'ask',
+  autoTitle: true,
   placement: { linear: 'auto', pilot: 'auto', decode: 'auto', avoidGpu: false, saveBattery: false },
 };
 

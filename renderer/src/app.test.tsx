@@ -38,6 +38,7 @@ describe('an answer', () => {
       type: 'prefill',
       chatId: 'chat-1',
       messageId: answer.id,
+      purpose: 'answer',
       done: 256,
       total: 1024,
       tokensPerSecond: 512,

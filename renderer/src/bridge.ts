@@ -1,25 +1,30 @@
 /** The only user of the preload's `window.shadownpu`: requests that throw AppError, and the stream of events. */
-import type { Bridge, PlatformInfo } from '../../contract/bridge.ts';
-import type { AppEvent, Channel, ChannelRequest, ChannelResponse } from '../../contract/channels.ts';
+import type { Bridge, PlatformInfo, WindowChannel } from '../../contract/bridge.ts';
+import type { AppEvent, ChannelRequest, ChannelResponse, Envelope } from '../../contract/channels.ts';
+import type { Attachment } from '../../contract/drafts.ts';
 import { AppError } from '../../contract/errors.ts';
 
 /** What the rest of the renderer knows of main. */
 export interface Api {
   /** Asks main; throws an AppError that says what went wrong. */
-  ask<C extends Channel>(channel: C, request: ChannelRequest<C>): Promise<ChannelResponse<C>>;
+  ask<C extends WindowChannel>(channel: C, request: ChannelRequest<C>): Promise<ChannelResponse<C>>;
+  /** Attaches dropped or pasted files to a draft and returns the draft's attachments; throws an AppError. */
+  attach(chatId: string | null, files: readonly File[]): Promise<Attachment[]>;
   /** Calls `listener` for every event from now on; the returned function ends that. */
   onEvent(listener: (event: AppEvent) => void): () => void;
 }
 
 export function createApi(bridge: Bridge): Api {
   return {
-    async ask(channel, request) {
-      const envelope = await bridge.invoke(channel, request);
-      if (!envelope.ok) throw AppError.fromInfo(envelope.error);
-      return envelope.value;
-    },
+    ask: async (channel, request) => opened(await bridge.invoke(channel, request)),
+    attach: async (chatId, files) => opened(await bridge.attach(chatId, files)),
     onEvent: (listener) => bridge.onEvent(listener),
   };
+}
+
+function opened<T>(envelope: Envelope<T>): T {
+  if (!envelope.ok) throw AppError.fromInfo(envelope.error);
+  return envelope.value;
 }
 
 /** The preload's bridge; throws where the page runs outside the app. */

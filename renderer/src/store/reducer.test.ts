@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AppEvent } from '../../../contract/channels.ts';
-import { deltaEvent, makeChat, makeMessage } from '../testing/fake-main.ts';
+import { deltaEvent, FakeMain, makeChat, makeMessage } from '../testing/fake-main.ts';
 import { type Action, reduce } from './reducer.ts';
 import { type AppState, initialState, streamingMessage } from './state.ts';
 
@@ -127,7 +127,7 @@ describe('the end of an answer', () => {
     const state = run(
       streaming(),
       events(
-        { type: 'prefill', chatId: 'c', messageId: 'a', done: 5, total: 10, tokensPerSecond: 100 },
+        { type: 'prefill', chatId: 'c', messageId: 'a', purpose: 'answer', done: 5, total: 10, tokensPerSecond: 100 },
         delta(0, 'Hi'),
         { type: 'message', message: { ...answer, text: 'Hi there', state: 'complete' } },
       ),
@@ -148,7 +148,15 @@ describe('prefill', () => {
   it('is kept per answer', () => {
     const state = run(
       streaming(),
-      events({ type: 'prefill', chatId: 'c', messageId: 'a', done: 128, total: 512, tokensPerSecond: 812 }),
+      events({
+        type: 'prefill',
+        chatId: 'c',
+        messageId: 'a',
+        purpose: 'answer',
+        done: 128,
+        total: 512,
+        tokensPerSecond: 812,
+      }),
     );
     expect(state.activities.a?.prefill).toEqual({ done: 128, total: 512, tokensPerSecond: 812 });
   });
@@ -160,14 +168,7 @@ describe('chats', () => {
   const started = run(initialState, {
     type: 'started',
     chats: [older, newer],
-    settings: {
-      theme: 'dark',
-      attention: { mode: 'full', ratio: 1 },
-      weights: 'exact',
-      systemPrompt: '',
-      temperature: 0,
-      placement: { linear: 'auto', pilot: 'auto', decode: 'auto', avoidGpu: false, saveBattery: false },
-    },
+    settings: new FakeMain().settings,
     engine: { state: 'starting' },
   });
 
@@ -208,14 +209,7 @@ describe('chats', () => {
       {
         type: 'started',
         chats: [older],
-        settings: {
-          theme: 'dark',
-          attention: { mode: 'full', ratio: 1 },
-          weights: 'exact',
-          systemPrompt: '',
-          temperature: 0,
-          placement: { linear: 'auto', pilot: 'auto', decode: 'auto', avoidGpu: false, saveBattery: false },
-        },
+        settings: new FakeMain().settings,
         engine: { state: 'starting' },
       },
     );

@@ -116,6 +116,15 @@ function applyEvent(state: AppState, event: AppEvent): AppState {
       const { done, total, tokensPerSecond } = event;
       return withActivity(state, event.messageId, { prefill: { done, total, tokensPerSecond } });
     }
+    case 'branch':
+      return inConversation(state, event.chatId, (conversation) => {
+        const isSame = (conversation.messages.at(-1)?.id ?? null) === event.leafId;
+        return isSame || !conversation.loaded ? conversation : markStale(conversation);
+      });
+    case 'draft':
+    case 'attachments':
+    case 'presets':
+      return state;
     case 'delta': {
       const next = inConversation(state, event.chatId, (conversation) => applyDelta(conversation, event));
       return withActivity(next, event.messageId, { tokensPerSecond: event.tokensPerSecond });

@@ -2,9 +2,11 @@
 import type { Bridge } from '../../../contract/bridge.ts';
 import type { AppEvent, Channel, ChannelRequest, ChannelResponse } from '../../../contract/channels.ts';
 import type { Chat } from '../../../contract/chats.ts';
+import type { Attachment, Draft } from '../../../contract/drafts.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { Message } from '../../../contract/messages.ts';
 import type { CalibrationStatus, EngineStatus } from '../../../contract/model-status.ts';
+import type { Preset } from '../../../contract/presets.ts';
 import type { Settings } from '../../../contract/settings.ts';
 
 type Handlers = { [C in Channel]: (request: ChannelRequest<C>) => ChannelResponse<C> | Promise<ChannelResponse<C>> };
@@ -33,18 +35,24 @@ export function makeMessage(
   text: string,
   more: Partial<Message> = {},
 ): Message {
-  return { id, chatId, role, text, state: 'complete', createdAt: 0, ...more };
+  return { id, chatId, parentId: null, role, text, state: 'complete', createdAt: 0, ...more };
 }
 
 export class FakeMain {
   chats: Chat[] = [];
+  /** The shown path of each chat. */
   messages: Record<string, Message[]> = {};
+  /** By chat id; `new` is the chat that does not exist yet. */
+  drafts: Record<string, Draft> = {};
+  presets: Preset[] = [];
   settings: Settings = {
     theme: 'system',
     attention: { mode: 'shadow', ratio: 0.2 },
     weights: 'fast',
     systemPrompt: '',
     temperature: 0.7,
+    atLimit: 'ask',
+    autoTitle: true,
     placement: { linear: 'auto', pilot: 'auto', decode: 'auto', avoidGpu: false, saveBattery: false },
   };
   engine: EngineStatus = readyEngine;
@@ -64,19 +72,62 @@ export class FakeMain {
       return chat;
     },
     'chats.rename': ({ chatId, title }) => this.#changeChat(chatId, { title }),
+    'chats.options': ({ chatId, options }) => this.#changeChat(chatId, { options }),
     'chats.remove': ({ chatId }) => {
       this.chats = this.chats.filter((chat) => chat.id !== chatId);
       return undefined;
     },
     'chats.search': ({ query }) => this.chats.filter((chat) => chat.title.includes(query)),
     'messages.list': ({ chatId }) => this.messages[chatId] ?? [],
-    'messages.send': ({ chatId, text }) => {
-      const question = makeMessage(this.#id('question'), chatId, 'user', text);
-      const answer = makeMessage(this.#id('answer'), chatId, 'assistant', '', { state: 'streaming' });
-      this.messages[chatId] = [...(this.messages[chatId] ?? []), question, answer];
+    'messages.send': ({ chatId, text, after }) => {
+      const all = this.messages[chatId] ?? [];
+      const path = after === undefined ? all : all.slice(0, all.findIndex(({ id }) => id === after) + 1);
+      const question = makeMessage(this.#id('question'), chatId, 'user', text, { parentId: path.at(-1)?.id ?? null });
+      const answer = this.#answerTo(question);
+      this.messages[chatId] = [...path, question, answer];
       return { question, answer };
     },
+    'messages.regenerate': ({ messageId }) => {
+      const { path, at, message } = this.#find(messageId);
+      const question = path[at - 1];
+      if (question === undefined) throw new AppError('bad-input', 'There is no question.');
+      const answer = { ...this.#answerTo(question), siblings: [...(message.siblings ?? [messageId])] };
+      answer.siblings.push(answer.id);
+      this.messages[message.chatId] = [...path.slice(0, at), answer];
+      return { answer };
+    },
+    'messages.continue': ({ messageId }) => ({ answer: this.#goOn(messageId) }),
+    'messages.select': ({ messageId }) => this.#find(messageId).path,
+    'messages.resolve': ({ messageId }) => {
+      const answer = this.#goOn(messageId);
+      return { chatId: answer.chatId, answer };
+    },
+    'messages.measure': () => null,
     'messages.stop': () => undefined,
+    'drafts.list': () => Object.values(this.drafts),
+    'drafts.set': ({ chatId, text }) => {
+      this.drafts[chatId ?? 'new'] = { ...this.#draft(chatId), text };
+      return undefined;
+    },
+    'attachments.add': ({ chatId }) => this.#draft(chatId).attachments,
+    'attachments.drop': ({ chatId }) => this.#draft(chatId).attachments,
+    'attachments.retry': () => undefined,
+    'attachments.remove': ({ attachmentId }) => {
+      for (const draft of Object.values(this.drafts)) {
+        draft.attachments = draft.attachments.filter(({ id }) => id !== attachmentId);
+      }
+      return undefined;
+    },
+    'presets.list': () => this.presets,
+    'presets.save': ({ presetId, ...rest }) => {
+      const preset: Preset = { ...rest, id: presetId ?? this.#id('preset'), builtIn: false };
+      this.presets = [...this.presets.filter(({ id }) => id !== preset.id), preset];
+      return preset;
+    },
+    'presets.remove': ({ presetId }) => {
+      this.presets = this.presets.filter(({ id }) => id !== presetId);
+      return undefined;
+    },
     'engine.status': () => this.engine,
     'engine.models': () => [],
     'engine.devices': () => [],
@@ -108,6 +159,14 @@ export class FakeMain {
         return { ok: false as const, error: AppError.from(error).toInfo() };
       }
     },
+    attach: async (chatId, files) => {
+      const attachments = Array.from(files, ({ name, size }): Attachment => {
+        return { id: this.#id('attachment'), name, bytes: size, state: 'ready', tokens: 10 };
+      });
+      const draft = this.#draft(chatId);
+      this.drafts[chatId ?? 'new'] = { ...draft, attachments: [...draft.attachments, ...attachments] };
+      return { ok: true as const, value: structuredClone(this.#draft(chatId).attachments) };
+    },
     onEvent: (listener) => {
       this.#listeners.add(listener);
       return () => this.#listeners.delete(listener);
@@ -137,6 +196,32 @@ export class FakeMain {
   end(answer: Message, change: Partial<Message>): void {
     Object.assign(answer, change);
     this.emit({ type: 'message', message: structuredClone(answer) });
+  }
+
+  #draft(chatId: string | null): Draft {
+    return this.drafts[chatId ?? 'new'] ?? { chatId, text: '', attachments: [] };
+  }
+
+  #find(messageId: string): { path: Message[]; at: number; message: Message } {
+    for (const path of Object.values(this.messages)) {
+      const at = path.findIndex(({ id }) => id === messageId);
+      const message = path[at];
+      if (message !== undefined) return { path, at, message };
+    }
+    throw new AppError('bad-input', 'There is no such message.');
+  }
+
+  #answerTo(question: Message): Message {
+    const more = { state: 'streaming', parentId: question.id } as const;
+    return makeMessage(this.#id('answer'), question.chatId, 'assistant', '', more);
+  }
+
+  #goOn(messageId: string): Message {
+    const { message } = this.#find(messageId);
+    message.state = 'streaming';
+    delete message.error;
+    delete message.limit;
+    return message;
   }
 
   #changeChat(chatId: string, change: Partial<Chat>): Chat {
