@@ -1,6 +1,7 @@
 /** What the preload script exposes to the window as `window.shadownpu`: the only road between the two. */
 import type { AppEvent, Channel, ChannelRequest, ChannelResponse, Envelope } from './channels.ts';
 import type { Attachment } from './drafts.ts';
+import type { Language } from './language.ts';
 
 /** What a page may ask for by itself. */
 export type WindowChannel = Exclude<Channel, 'attachments.drop'>;
@@ -9,6 +10,10 @@ export interface PlatformInfo {
   /** As Node names them: 'linux', 'win32', 'darwin'; 'x64', 'arm64'. */
   readonly os: string;
   readonly arch: string;
+  /** The system's language, a BCP 47 tag. */
+  readonly locale: string;
+  /** The app's language when the window was opened; from then on the settings tell it. */
+  readonly language: Language;
   /** Versions of the app and of what it runs on. */
   readonly versions: {
     readonly app: string;

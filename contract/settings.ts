@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { AttentionOptions, Placement, WeightFlavour } from './engine.ts';
 import { nothing } from './fields.ts';
+import { LanguageChoice } from './language.ts';
 import { AtLimit } from './presets.ts';
 
 export const ThemeChoice = v.picklist(['system', 'light', 'dark']);
@@ -9,6 +10,7 @@ export type ThemeChoice = v.InferOutput<typeof ThemeChoice>;
 
 export const Settings = v.object({
   theme: ThemeChoice,
+  language: LanguageChoice,
   attention: AttentionOptions,
   weights: WeightFlavour,
   systemPrompt: v.string(),

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { app, clipboard, dialog, nativeTheme, powerMonitor } from 'electron';
+import { languageOf } from '../contract/language.ts';
 import { becomeTheOnlyCopy, endWith } from './app/lifecycle.ts';
 import { type Log, openLog } from './app/logger.ts';
 import { setMenu } from './app/menu.ts';
@@ -10,6 +11,7 @@ import { declareScheme, servePages } from './app/pages.ts';
 import { lockDown } from './app/security.ts';
 import { spawnEngine } from './app/spawn-engine.ts';
 import { openWindow } from './app/window.ts';
+import { mainWords } from './app/words.ts';
 import { AppSettings } from './chat/app-settings.ts';
 import { Calibrator } from './chat/calibrator.ts';
 import { ChatService } from './chat/chat-service.ts';
@@ -52,6 +54,7 @@ function compose(userData: string, logFolder: string, log: Log): void {
   const stopped = storage.messages.stopUnfinished();
   if (stopped > 0) log(`${stopped} answers were cut off when the app ended last time`);
   nativeTheme.themeSource = storage.settings.get().theme;
+  const language = () => languageOf(storage.settings.get().language, app.getLocale());
 
   const queue = new SerialQueue();
   const data = dataDir();
@@ -89,8 +92,9 @@ function compose(userData: string, logFolder: string, log: Log): void {
     keeper,
     queue,
     emit: broadcast,
-    themeChanged: (theme) => {
-      nativeTheme.themeSource = theme;
+    changed: (after, before) => {
+      nativeTheme.themeSource = after.theme;
+      if (after.language !== before.language) setMenu(mainWords[language()], logFolder);
     },
   });
   const chats = new ChatService({
@@ -106,7 +110,7 @@ function compose(userData: string, logFolder: string, log: Log): void {
   });
 
   const chooseFolder = async () => {
-    const title = 'Choose the folder of execution provider libraries';
+    const title = mainWords[language()].dialogs.chooseLibraries;
     return (await dialog.showOpenDialog({ title, properties: ['openDirectory'] })).filePaths[0];
   };
 
@@ -133,9 +137,9 @@ function compose(userData: string, logFolder: string, log: Log): void {
 
   lockDown(log);
   servePages(path.join(__dirname, 'renderer'));
-  setMenu(logFolder);
+  setMenu(mainWords[language()], logFolder);
   engine.start();
-  const window = openWindow({ dist: __dirname, userData, log });
+  const window = openWindow({ dist: __dirname, userData, log, language });
   const { notice } = storage;
   if (notice) {
     log(`storage: ${notice.message} ${notice.detail ?? ''}`);

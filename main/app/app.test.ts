@@ -6,6 +6,7 @@ import { isWebLink } from './links.ts';
 import { openLog } from './logger.ts';
 import { fileOf } from './page-files.ts';
 import { DEFAULT_STATE, readState, writeState } from './window-state.ts';
+import { mainWords } from './words.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -93,3 +94,23 @@ describe('the log', () => {
     expect(existsSync(path.join(folder, 'file', 'logs'))).toBe(false);
   });
 });
+
+describe('words', () => {
+  it('are there in every language, with the same marks', () => {
+    const english = leaves(mainWords.en);
+    const chinese = new Map(leaves(mainWords['zh-CN']));
+    expect([...chinese.keys()]).toEqual(english.map(([at]) => at));
+    for (const [at, text] of english) {
+      expect(text.trim(), at).not.toBe('');
+      expect(chinese.get(at), at).toMatch(/\p{Script=Han}/u);
+      expect(chinese.get(at)?.includes('&'), at).toBe(text.includes('&'));
+    }
+  });
+});
+
+/** Texts by their path. */
+function leaves(value: unknown, at = ''): [where: string, text: string][] {
+  if (typeof value === 'function') return [[at, String(value)]];
+  if (typeof value === 'string') return [[at, value]];
+  return Object.entries(value as object).flatMap(([key, child]) => leaves(child, `${at}.${key}`));
+}

@@ -1,9 +1,12 @@
 /** The app's window: made hidden in the colour of its theme, shown when there is something to see. */
 import path from 'node:path';
-import { app, BrowserWindow, Menu, nativeTheme, screen } from 'electron';
+import { app, BrowserWindow, nativeTheme, screen } from 'electron';
+import type { Language } from '../../contract/language.ts';
 import type { Log } from './logger.ts';
+import { showTextMenu } from './menu.ts';
 import { START_PAGE } from './pages.ts';
 import { readState, writeState } from './window-state.ts';
+import { mainWords } from './words.ts';
 
 /** The page's own background colours, so that nothing flashes before it is painted. */
 const BACKGROUND = { light: '#f2f5f5', dark: '#14181a' };
@@ -16,9 +19,10 @@ export interface WindowOptions {
   dist: string;
   userData: string;
   log: Log;
+  language: () => Language;
 }
 
-export function openWindow({ dist, userData, log }: WindowOptions): BrowserWindow {
+export function openWindow({ dist, userData, log, language }: WindowOptions): BrowserWindow {
   const stateFile = path.join(userData, 'window.json');
   const state = readState(
     stateFile,
@@ -40,7 +44,11 @@ export function openWindow({ dist, userData, log }: WindowOptions): BrowserWindo
       nodeIntegration: false,
       webviewTag: false,
       spellcheck: false, // it would download dictionaries
-      additionalArguments: [`--shadownpu-version=${app.getVersion()}`],
+      additionalArguments: [
+        `--shadownpu-version=${app.getVersion()}`,
+        `--shadownpu-locale=${app.getLocale()}`,
+        `--shadownpu-language=${language()}`,
+      ],
     },
   });
   window.once('ready-to-show', () => {
@@ -67,21 +75,7 @@ export function openWindow({ dist, userData, log }: WindowOptions): BrowserWindo
     reloads += 1;
     void window.loadURL(START_PAGE);
   });
-  contents.on('context-menu', (_event, { isEditable, selectionText }) => {
-    if (isEditable) {
-      Menu.buildFromTemplate([
-        { role: 'undo' },
-        { role: 'redo' },
-        { type: 'separator' },
-        { role: 'cut' },
-        { role: 'copy' },
-        { role: 'paste' },
-        { role: 'selectAll' },
-      ]).popup({ window });
-    } else if (selectionText.trim() !== '') {
-      Menu.buildFromTemplate([{ role: 'copy' }, { role: 'selectAll' }]).popup({ window });
-    }
-  });
+  contents.on('context-menu', (_event, params) => showTextMenu(mainWords[language()], window, params));
   window.loadURL(START_PAGE).catch((error: unknown) => log(`page not loaded: ${String(error)}`));
   return window;
 }

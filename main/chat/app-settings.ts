@@ -11,7 +11,8 @@ export interface AppSettingsOptions {
   keeper: ModelKeeper;
   queue: SerialQueue;
   emit: (event: AppEvent) => void;
-  themeChanged: (theme: Settings['theme']) => void;
+  /** What else follows from a change. */
+  changed: (after: Settings, before: Settings) => void;
 }
 
 export class AppSettings {
@@ -26,11 +27,11 @@ export class AppSettings {
   }
 
   set(changes: SettingsChanges): Settings {
-    const { table, keeper, queue, emit, themeChanged } = this.#options;
+    const { table, keeper, queue, emit, changed } = this.#options;
     const before = table.get();
     const after = table.set(changes);
     emit({ type: 'settings', settings: after });
-    if (after.theme !== before.theme) themeChanged(after.theme);
+    changed(after, before);
     if (wantedModel(after) !== wantedModel(before)) {
       // After the answer that is being computed; how it goes is told by the engine's status.
       queue.run(() => keeper.ensure()).catch(() => undefined);

@@ -30,7 +30,7 @@ afterEach(async () => {
 /** The app without Electron: everything real but for the words of the engine. */
 function app(script: Script = {}, begin = true) {
   const told: AppEvent[] = [];
-  const themes: Settings['theme'][] = [];
+  const themes: Settings['theme'][][] = [];
   const waiting: { done: () => boolean; resolve: () => void }[] = [];
   const emit = (event: AppEvent) => {
     told.push(event);
@@ -59,7 +59,13 @@ function app(script: Script = {}, begin = true) {
   const measurer: DeviceMeasurer = new DeviceMeasurer({ engine, keeper, queue, log, firstMs: 1 });
   const service = new ChatService({ engine, keeper, storage, queue, emit, log, cancelPatienceMs: 300 });
   const table = storage.settings;
-  const settings = new AppSettings({ table, keeper, queue, emit, themeChanged: (theme) => themes.push(theme) });
+  const settings = new AppSettings({
+    table,
+    keeper,
+    queue,
+    emit,
+    changed: (after, before) => themes.push([before.theme, after.theme]),
+  });
   if (begin) engine.start();
   const until = (done: () => boolean) =>
     done() ? Promise.resolve() : new Promise<void>((resolve) => waiting.push({ done, resolve }));
@@ -403,11 +409,14 @@ describe('the app', () => {
     other.close();
   });
 
-  it('tells of settings, and of the theme only when it changes', () => {
+  it('tells of settings, and what each was before', () => {
     const { settings, told, themes } = app({}, false);
     settings.set({ theme: 'dark' });
     settings.set({ theme: 'dark', temperature: 1 });
-    expect(themes).toEqual(['dark']);
+    expect(themes).toEqual([
+      ['system', 'dark'],
+      ['dark', 'dark'],
+    ]);
     expect(told.filter((event) => event.type === 'settings')).toHaveLength(2);
   });
 });

@@ -15,13 +15,18 @@ import {
   EVENT_CHANNEL,
 } from '../../contract/channels.ts';
 import { AppError, ErrorInfo } from '../../contract/errors.ts';
+import { languageOf } from '../../contract/language.ts';
 
 const Answer = v.variant('ok', [
   v.object({ ok: v.literal(true), value: v.unknown() }),
   v.object({ ok: v.literal(false), error: ErrorInfo }),
 ]);
 
-const VERSION_ARGUMENT = '--shadownpu-version=';
+/** What main says with an argument of the window's process. */
+function argument(name: 'version' | 'locale' | 'language'): string {
+  const start = `--shadownpu-${name}=`;
+  return process.argv.find((known) => known.startsWith(start))?.slice(start.length) ?? '';
+}
 
 const bridge: Bridge = {
   async invoke(channel, request) {
@@ -50,8 +55,10 @@ const bridge: Bridge = {
   platform: {
     os: process.platform,
     arch: process.arch,
+    locale: argument('locale'),
+    language: languageOf('system', argument('language')),
     versions: {
-      app: process.argv.find((argument) => argument.startsWith(VERSION_ARGUMENT))?.slice(VERSION_ARGUMENT.length) ?? '',
+      app: argument('version'),
       electron: process.versions.electron ?? '',
       chrome: process.versions.chrome ?? '',
       node: process.versions.node,

@@ -7,6 +7,7 @@ import { transaction } from './transaction.ts';
 
 export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',
+  language: 'system',
   attention: { mode: 'shadow', ratio: 0.07 },
   weights: 'fast',
   systemPrompt: '',

@@ -3,6 +3,7 @@
 import { ChatView } from './features/chat/chat-view.tsx';
 import { ChatList } from './features/chat-list/chat-list.tsx';
 import { DevicesView } from './features/devices/devices-view.tsx';
+import { useLanguage } from './features/frame/language.ts';
 import { useNarrow } from './features/frame/narrow.ts';
 import { Rail } from './features/frame/rail.tsx';
 import { useShortcuts } from './features/frame/shortcuts.ts';
@@ -15,6 +16,11 @@ import { ErrorText } from './ui/error-text.tsx';
 import { Notices } from './ui/notices.tsx';
 
 export function App() {
+  // Mounted anew in another language, since strings are read while rendering.
+  return <Frame key={useLanguage()} />;
+}
+
+function Frame() {
   const phase = useAppState((state) => state.phase);
   const view = useAppState((state) => state.view);
   const theme = useAppState((state) => state.settings?.theme ?? 'system');

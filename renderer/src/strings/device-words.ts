@@ -1,20 +1,23 @@
-/** Names of devices in answers, and what joins texts that come from elsewhere. */
+/** Names of devices in answers. */
 
 /** The engine's word for a pilot that no device computed: it must be told wherever the pilot is. */
 export const SIMULATED = 'simulated';
 
-/**
- * A device of an answer in words. Answers outlive devices, so the words come from the id alone, PROVIDER:TYPE:NUMBER; "CPU" is
- * the program's own code on the processor.
- */
-export function deviceWords(device: string): string {
-  if (device === SIMULATED) return 'simulated device';
-  const [provider, type] = device.split(':');
-  if (provider === 'CPUExecutionProvider') return 'CPU as ONNX Runtime device';
-  return type ?? device;
+interface Words {
+  readonly simulated: string;
+  /** The processor, where ONNX Runtime computes on it. */
+  readonly processor: string;
 }
 
-/** With a full stop, unless it has an end already. */
-export function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+/**
+ * A device of an answer in a language's words. Answers outlive devices, so the words come from the id alone,
+ * PROVIDER:TYPE:NUMBER; "CPU" is the program's own code on the processor.
+ */
+export function createDeviceWords({ simulated, processor }: Words): (device: string) => string {
+  return (device) => {
+    if (device === SIMULATED) return simulated;
+    const [provider, type] = device.split(':');
+    if (provider === 'CPUExecutionProvider') return processor;
+    return type ?? device;
+  };
 }

@@ -3,8 +3,10 @@ import { chat } from './en/chat.ts';
 import { chats } from './en/chats.ts';
 import { devices } from './en/devices.ts';
 import { engine } from './en/engine.ts';
+import { errors } from './en/errors.ts';
 import { frame } from './en/frame.ts';
 import { settings } from './en/settings.ts';
+import { deviceWords } from './en/words.ts';
 
 export const en = {
   ...frame,
@@ -13,4 +15,18 @@ export const en = {
   ...engine,
   ...settings,
   ...devices,
+  ...errors,
+  deviceWords,
 };
+
+/** Texts of any language in the shape of `T`. */
+type Texts<T> = T extends (...values: infer V) => string
+  ? (...values: V) => string
+  : T extends string
+    ? string
+    : T extends object
+      ? { readonly [K in keyof T]: Texts<T[K]> }
+      : T;
+
+/** Every language has the texts of the English one, and its functions. */
+export type Strings = Texts<typeof en>;

@@ -47,6 +47,7 @@ export class FakeMain {
   presets: Preset[] = [];
   settings: Settings = {
     theme: 'system',
+    language: 'system',
     attention: { mode: 'shadow', ratio: 0.2 },
     weights: 'fast',
     systemPrompt: '',
@@ -171,7 +172,13 @@ export class FakeMain {
       this.#listeners.add(listener);
       return () => this.#listeners.delete(listener);
     },
-    platform: { os: 'linux', arch: 'x64', versions: { app: '0', electron: '0', chrome: '0', node: '0' } },
+    platform: {
+      os: 'linux',
+      arch: 'x64',
+      locale: 'en-GB',
+      language: 'en',
+      versions: { app: '0', electron: '0', chrome: '0', node: '0' },
+    },
   };
 
   emit(event: AppEvent): void {

@@ -1,7 +1,7 @@
 /** The figures of a finished answer, as short texts with an explanation each. */
 import type { Message } from '../../../../contract/messages.ts';
 import { formatSpeed } from '../../format.ts';
-import { deviceWords, strings } from '../../strings.ts';
+import { strings } from '../../strings.ts';
 
 export type AnswerResult = NonNullable<Message['result']>;
 
@@ -45,11 +45,11 @@ export function answerFigures(result: AnswerResult): readonly Figure[] {
 function devicesOf({ work = [], device }: AnswerResult): string[] {
   const busy = new Map<string, number>();
   for (const entry of work) {
-    const name = deviceWords(entry.device);
+    const name = strings.deviceWords(entry.device);
     busy.set(name, (busy.get(name) ?? 0) + entry.ms);
   }
   const names = [...busy].sort(([, a], [, b]) => b - a).map(([name]) => name);
-  return names.length === 0 ? [deviceWords(device)] : names;
+  return names.length === 0 ? [strings.deviceWords(device)] : names;
 }
 
 /** What stands in the footer's place while the answer is being written. */

@@ -1,6 +1,6 @@
 /** Below an answer: which model, attention and device made it, and how fast; in full on request. */
 import { useId, useState } from 'react';
-import { deviceWords, strings } from '../../strings.ts';
+import { strings } from '../../strings.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InfoIcon } from '../../ui/icons.tsx';
 import { type AnswerResult, answerFigures } from './answer-figures.ts';
@@ -35,7 +35,7 @@ export function AnswerFooter({ result }: { result: AnswerResult }) {
       </div>
       {result.deviceProblems?.map(({ device, part, reason }) => (
         <p key={`${device} ${part}`} className="footer-problem">
-          {strings.figures.problem(deviceWords(device), part, reason)}
+          {strings.figures.problem(strings.deviceWords(device), part, reason)}
         </p>
       ))}
       <div id={detailsId} className="footer-details" hidden={!open}>

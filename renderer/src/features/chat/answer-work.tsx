@@ -1,12 +1,12 @@
 /** Who did what in an answer, as a table: parts in the order of the work, each with its devices, launches and time. */
 import type { Work } from '../../../../contract/engine.ts';
 import { formatCount, formatMilliseconds } from '../../format.ts';
-import { deviceWords, strings } from '../../strings.ts';
+import { strings } from '../../strings.ts';
 
-const words = strings.figures.work;
 const ORDER: readonly Work['part'][] = ['linear', 'pilot', 'topk', 'sparse', 'dense', 'decode'];
 
 export function AnswerWork({ work }: { work: readonly Work[] }) {
+  const words = strings.figures.work;
   const rows = [...work].sort((a, b) => ORDER.indexOf(a.part) - ORDER.indexOf(b.part));
   return (
     <table className="footer-work" data-testid="answer-work">
@@ -29,7 +29,7 @@ export function AnswerWork({ work }: { work: readonly Work[] }) {
         {rows.map(({ part, device, launches, ms }) => (
           <tr key={`${part} ${device}`} data-part={part}>
             <th scope="row">{words.parts[part]}</th>
-            <td title={device}>{deviceWords(device)}</td>
+            <td title={device}>{strings.deviceWords(device)}</td>
             <td className="is-number">{formatCount(launches)}</td>
             <td className="is-number">{formatMilliseconds(ms)}</td>
           </tr>

@@ -4,9 +4,9 @@ import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 
 const RATIOS = [0.05, 0.07, 0.1, 0.2];
-const words = strings.attention;
 
 export function AttentionPicker() {
+  const words = strings.attention;
   const commands = useCommands();
   const attention = useAppState((state) => state.settings?.attention);
   if (attention === undefined) return null;

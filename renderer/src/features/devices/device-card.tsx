@@ -3,11 +3,10 @@ import { useId } from 'react';
 import type { DeviceInfo, SelfTest } from '../../../../contract/engine.ts';
 import { formatBytes, formatSeconds } from '../../format.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
-import { strings } from '../../strings.ts';
-
-const words = strings.devices;
+import { type Strings, strings } from '../../strings.ts';
 
 export function DeviceCard({ device }: { device: DeviceInfo }) {
+  const words = strings.devices;
   const { name, type, executionProvider, epVersion, driver, usable, reason, remedy, selfTest } = device;
   const nameId = useId();
   const state = stateOf(device);
@@ -36,6 +35,7 @@ export function DeviceCard({ device }: { device: DeviceInfo }) {
 }
 
 function TestButton({ device: { id, name, selfTest } }: { device: DeviceInfo }) {
+  const words = strings.devices;
   const commands = useCommands();
   const busy = useAppState((state) => state.deviceTest.state === 'running');
   return (
@@ -51,7 +51,7 @@ function TestButton({ device: { id, name, selfTest } }: { device: DeviceInfo }) 
   );
 }
 
-type State = keyof typeof words.states;
+type State = keyof Strings['devices']['states'];
 
 function stateOf({ usable, virtual, selfTest }: DeviceInfo): State {
   if (virtual) return 'virtual';
@@ -65,6 +65,7 @@ function canBeTested({ virtual, flavours }: DeviceInfo): boolean {
 }
 
 function figuresOf({ seconds, pilotMs, linearMs, worstError, memoryBytes }: SelfTest): string {
+  const words = strings.devices;
   return [
     words.passed(formatSeconds(seconds)),
     ...(pilotMs === undefined ? [] : [words.pilotTime(pilotMs)]),

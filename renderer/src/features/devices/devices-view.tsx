@@ -8,9 +8,8 @@ import { DeviceCard } from './device-card.tsx';
 import { NpuSupport } from './npu-support.tsx';
 import './devices.css';
 
-const words = strings.devices;
-
 export function DevicesView() {
+  const words = strings.devices;
   const devices = useAppState((state) => state.devices);
   return (
     <Page title={words.title}>
@@ -33,6 +32,7 @@ export function DevicesView() {
 
 /** Tests everything at once, and shows how far a test is. */
 function TestRow() {
+  const words = strings.devices;
   const commands = useCommands();
   const test = useAppState((state) => state.deviceTest);
   if (test.state === 'idle') {

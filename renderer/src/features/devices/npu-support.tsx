@@ -3,9 +3,8 @@ import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { Row, Section } from '../settings/parts.tsx';
 
-const words = strings.devices.support;
-
 export function NpuSupport() {
+  const words = strings.devices.support;
   const commands = useCommands();
   const folder = useAppState((state) => state.settings?.libraryFolder);
   return (

@@ -6,10 +6,10 @@ import { strings } from '../../strings.ts';
 import { Row, Section } from './parts.tsx';
 import { Slider } from './slider.tsx';
 
-const words = strings.settings.answers;
 const SAVE_MS = 600;
 
 export function AnswerSettings({ settings }: { settings: Settings }) {
+  const words = strings.settings.answers;
   const commands = useCommands();
   return (
     <Section title={words.title}>
@@ -31,6 +31,7 @@ export function AnswerSettings({ settings }: { settings: Settings }) {
 
 /** Saved a moment after the last key, and at once when left. */
 function SystemPrompt({ saved }: { saved: string }) {
+  const words = strings.settings.answers;
   const commands = useCommands();
   const [text, setText] = useState(saved);
   const latest = useRef(text);

@@ -9,11 +9,11 @@ import { Choice } from '../../ui/choice.tsx';
 import { Row, Section } from './parts.tsx';
 import { Slider } from './slider.tsx';
 
-const words = strings.settings.attention;
 const USUAL = ['shadow', 'full'] as const;
 const COMPARISON = ['sparse', 'block', 'npu-full'] as const;
 
 export function AttentionSettings({ settings: { attention } }: { settings: Settings }) {
+  const words = strings.settings.attention;
   const commands = useCommands();
   const { mode, ratio } = attention;
   const comparing = COMPARISON.some((known) => known === mode);

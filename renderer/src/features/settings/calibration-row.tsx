@@ -5,9 +5,8 @@ import { ErrorText } from '../../ui/error-text.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Row } from './parts.tsx';
 
-const words = strings.settings.calibration;
-
 export function CalibrationRow() {
+  const words = strings.settings.calibration;
   const commands = useCommands();
   const calibration = useAppState((state) => state.calibration);
   if (calibration.state === 'unavailable') return null;

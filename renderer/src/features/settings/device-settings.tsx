@@ -8,11 +8,11 @@ import { Choice } from '../../ui/choice.tsx';
 import './device-settings.css';
 import { Row, Section } from './parts.tsx';
 
-const words = strings.settings.devices;
 const PARTS: readonly PlacedPart[] = ['linear', 'pilot', 'decode'];
 const NOTHING: readonly PartPlace[] = [];
 
 export function DeviceSettings({ settings }: { settings: Settings }) {
+  const words = strings.settings.devices;
   const commands = useCommands();
   const devices = useAppState((state) => state.devices) ?? [];
   const places = useAppState(({ engine }) => (engine.state === 'ready' ? (engine.model.places ?? NOTHING) : NOTHING));
@@ -65,6 +65,7 @@ interface PartRowProps {
 }
 
 function PartRow({ part, chosen, devices, place, onChange }: PartRowProps) {
+  const words = strings.settings.devices;
   const { label, help } = words.parts[part];
   const isKnown = ['auto', 'cpu', ...devices.map(({ id }) => id)].includes(chosen);
   const now = place && words.now(devices.find(({ id }) => id === place.device)?.name ?? words.processor, place.reason);
@@ -92,6 +93,7 @@ interface SwitchProps {
 }
 
 function Switch({ label, help, value, onChange }: SwitchProps) {
+  const words = strings.settings.devices;
   return (
     <Row label={label} help={help}>
       <Choice

@@ -10,9 +10,8 @@ import { ErrorText } from '../../ui/error-text.tsx';
 import { CalibrationRow } from './calibration-row.tsx';
 import { Row, Section } from './parts.tsx';
 
-const words = strings.settings.model;
-
 export function ModelSettings({ settings }: { settings: Settings }) {
+  const words = strings.settings.model;
   const commands = useCommands();
   const models = useAppState((state) => state.models);
   const { weights } = settings;
@@ -44,6 +43,7 @@ export function ModelSettings({ settings }: { settings: Settings }) {
 }
 
 function ModelEntry({ model }: { model: ModelInfo }) {
+  const words = strings.settings.model;
   const commands = useCommands();
   const { id, name, architecture, bytes, contextTrained, weights, problem } = model;
   const used = useAppState(({ engine }) => engine.state === 'ready' && engine.model.id === id);

@@ -1,4 +1,5 @@
 /** The settings screen. Every change counts at once; there is nothing to save. */
+import { LanguageChoice } from '../../../../contract/language.ts';
 import { useAppState, useCommands, usePlatform } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { Choice } from '../../ui/choice.tsx';
@@ -9,9 +10,8 @@ import { ModelSettings } from './model-settings.tsx';
 import { Page } from './page.tsx';
 import { Row, Section } from './parts.tsx';
 
-const words = strings.settings;
-
 export function SettingsView() {
+  const words = strings.settings;
   const commands = useCommands();
   const settings = useAppState((state) => state.settings);
   return (
@@ -32,6 +32,9 @@ export function SettingsView() {
                 onChange={(theme) => void commands.changeSettings({ theme })}
               />
             </Row>
+            <Row label={words.appearance.language}>
+              <LanguageSelect language={settings.language} />
+            </Row>
           </Section>
           <AttentionSettings settings={settings} />
           <ModelSettings settings={settings} />
@@ -44,7 +47,33 @@ export function SettingsView() {
   );
 }
 
+function LanguageSelect({ language }: { language: LanguageChoice }) {
+  const commands = useCommands();
+  const words = strings.settings.appearance;
+  return (
+    <select
+      id="language"
+      className="select"
+      aria-label={words.language}
+      value={language}
+      onChange={({ target }) => {
+        const chosen = LanguageChoice.options.find((known) => known === target.value);
+        if (chosen !== undefined) void commands.changeSettings({ language: chosen });
+      }}
+    >
+      <option value="system">{words.systemLanguage}</option>
+      <option value="en" lang="en">
+        English
+      </option>
+      <option value="zh-CN" lang="zh-CN">
+        简体中文
+      </option>
+    </select>
+  );
+}
+
 function About() {
+  const words = strings.settings;
   const { os, arch, versions } = usePlatform();
   return (
     <Section title={words.about.title}>

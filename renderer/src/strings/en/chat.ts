@@ -1,7 +1,8 @@
 /** Questions and answers. */
 import type { UsedAttention } from '../../../../contract/engine.ts';
 import { formatCount, formatPercent, formatSeconds, formatSpeed } from '../../format.ts';
-import { deviceWords, SIMULATED, sentence } from '../device-words.ts';
+import { SIMULATED } from '../device-words.ts';
+import { deviceWords, sentence } from './words.ts';
 
 export const chat = {
   composer: {

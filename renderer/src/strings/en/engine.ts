@@ -1,6 +1,6 @@
 /** Where the engine stands. */
 import { formatCount } from '../../format.ts';
-import { deviceWords } from '../device-words.ts';
+import { deviceWords } from './words.ts';
 
 export const engine = {
   engine: {

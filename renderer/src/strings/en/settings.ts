@@ -9,6 +9,8 @@ export const settings = {
       title: 'Appearance',
       theme: 'Theme',
       themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+      language: 'Language',
+      systemLanguage: 'As the system',
     },
     calibration: {
       label: 'Improve accuracy for this model',

@@ -1,0 +1,30 @@
+/** Main's own words in Simplified Chinese. */
+import type { MainWords } from './en.ts';
+
+export const zhCN: MainWords = {
+  menu: {
+    file: '文件(&F)',
+    close: '关闭窗口',
+    quit: '退出',
+    edit: '编辑(&E)',
+    undo: '撤销',
+    redo: '重做',
+    cut: '剪切',
+    copy: '复制',
+    paste: '粘贴',
+    selectAll: '全选',
+    view: '视图(&V)',
+    resetZoom: '实际大小',
+    zoomIn: '放大',
+    zoomOut: '缩小',
+    fullScreen: '全屏',
+    window: '窗口(&W)',
+    minimize: '最小化',
+    help: '帮助(&H)',
+    openLogs: '打开日志文件夹',
+    about: '关于 ShadowNPU',
+  },
+  dialogs: {
+    chooseLibraries: '选择执行提供程序库所在的文件夹',
+  },
+};

@@ -1,0 +1,22 @@
+/** What a language adds to errors, which main and the engine word in English. */
+import type { ErrorKind } from '../../../../contract/errors.ts';
+
+interface ErrorWords {
+  /** What happened. */
+  readonly title: string;
+  /** What can be done. */
+  readonly action: string;
+}
+
+export const errors: {
+  errors: {
+    /** Shown above the original words; null where those are in the user's language. */
+    readonly byKind: Readonly<Record<ErrorKind, ErrorWords>> | null;
+    readonly original: string;
+  };
+} = {
+  errors: {
+    byKind: null,
+    original: 'Original message',
+  },
+};

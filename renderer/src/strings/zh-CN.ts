@@ -1,0 +1,21 @@
+/** Every text of the window in Simplified Chinese. */
+import type { Strings } from './en.ts';
+import { chat } from './zh-CN/chat.ts';
+import { chats } from './zh-CN/chats.ts';
+import { devices } from './zh-CN/devices.ts';
+import { engine } from './zh-CN/engine.ts';
+import { errors } from './zh-CN/errors.ts';
+import { frame } from './zh-CN/frame.ts';
+import { settings } from './zh-CN/settings.ts';
+import { deviceWords } from './zh-CN/words.ts';
+
+export const zhCN: Strings = {
+  ...frame,
+  ...chats,
+  ...chat,
+  ...engine,
+  ...settings,
+  ...devices,
+  ...errors,
+  deviceWords,
+};
