@@ -1,22 +1,30 @@
-/** Chats: the list, their titles, and search in titles and messages. */
+/** Chats: the list, what changes in it, and what was deleted and can still be brought back. */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { Chat } from '../../contract/chats.ts';
 import { AppError } from '../../contract/errors.ts';
-import { stored } from './failure.ts';
+import { isConstraint, storageFailure, stored } from './failure.ts';
+import { transaction } from './transaction.ts';
 
 interface ChatRow {
   id: string;
   title: string;
   created_at: number;
   updated_at: number;
+  pinned: number;
+  folder_id: string | null;
+  removed_at: number | null;
+}
+
+/** What of a chat may be changed; `folderId` null takes it out of its folder. */
+export interface ChatChanges {
+  title?: string | undefined;
+  pinned?: boolean | undefined;
+  folderId?: string | null | undefined;
 }
 
 /** The title of a chat without a question; the first question replaces it. */
 export const NEW_CHAT_TITLE = 'New chat';
-
-/** Shorter search words have no trigram and are looked for by LIKE. */
-const TRIGRAM = 3;
 
 export class ChatTable {
   readonly #db: DatabaseSyncInstance;
@@ -25,19 +33,19 @@ export class ChatTable {
     this.#db = db;
   }
 
-  /** Newest change first. */
+  /** Those that are not deleted, newest change first. */
   list(): Chat[] {
-    return stored('read your chats', () => {
-      const rows = this.#db.prepare('SELECT * FROM chats ORDER BY updated_at DESC, seq DESC').all();
-      return (rows as ChatRow[]).map(toChat);
-    });
+    return this.#read('WHERE removed_at IS NULL ORDER BY updated_at DESC, seq DESC');
   }
 
+  /** Those that are deleted, the last one first. */
+  removed(): Chat[] {
+    return this.#read('WHERE removed_at IS NOT NULL ORDER BY removed_at DESC, seq DESC');
+  }
+
+  /** Deleted ones too. */
   find(chatId: string): Chat | undefined {
-    return stored('read your chats', () => {
-      const row = this.#db.prepare('SELECT * FROM chats WHERE id = ?').get(chatId) as ChatRow | undefined;
-      return row && toChat(row);
-    });
+    return this.#read('WHERE id = ?', chatId)[0];
   }
 
   /** Throws AppError('bad-input') where there is no such chat. */
@@ -47,18 +55,43 @@ export class ChatTable {
     throw new AppError('bad-input', 'This chat does not exist any more.', { action: 'Choose or start another chat.' });
   }
 
-  create(now: number = Date.now()): Chat {
-    const chat: Chat = { id: randomUUID(), title: NEW_CHAT_TITLE, createdAt: now, updatedAt: now };
+  create(more: Partial<Omit<Chat, 'id'>> = {}, now: number = Date.now()): Chat {
+    const chat = { title: NEW_CHAT_TITLE, createdAt: now, updatedAt: now, pinned: false, ...more, id: randomUUID() };
     stored('save the new chat', () => {
       this.#db
-        .prepare('INSERT INTO chats (id, title, created_at, updated_at) VALUES (?, ?, ?, ?)')
-        .run(chat.id, chat.title, now, now);
+        .prepare(
+          'INSERT INTO chats (id, title, created_at, updated_at, pinned, folder_id, removed_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        )
+        .run(
+          chat.id,
+          chat.title,
+          chat.createdAt,
+          chat.updatedAt,
+          chat.pinned ? 1 : 0,
+          chat.folderId ?? null,
+          chat.removedAt ?? null,
+        );
     });
     return chat;
   }
 
-  rename(chatId: string, title: string): Chat {
-    stored('rename the chat', () => this.#db.prepare('UPDATE chats SET title = ? WHERE id = ?').run(title, chatId));
+  /** Throws AppError('bad-input') where there is no such chat or folder. */
+  change(chatId: string, { title, pinned, folderId }: ChatChanges): Chat {
+    const columns: [string, string | number | null][] = [];
+    if (title !== undefined) columns.push(['title', title]);
+    if (pinned !== undefined) columns.push(['pinned', pinned ? 1 : 0]);
+    if (folderId !== undefined) columns.push(['folder_id', folderId]);
+    if (columns.length > 0) {
+      const set = columns.map(([column]) => `${column} = ?`).join(', ');
+      try {
+        this.#db.prepare(`UPDATE chats SET ${set} WHERE id = ?`).run(...columns.map(([, value]) => value), chatId);
+      } catch (error) {
+        if (isConstraint(error)) {
+          throw new AppError('bad-input', 'This folder does not exist any more.', { action: 'Choose another folder.' });
+        }
+        throw storageFailure(error, 'change the chat');
+      }
+    }
     return this.get(chatId);
   }
 
@@ -68,39 +101,45 @@ export class ChatTable {
     return this.get(chatId);
   }
 
-  /** Its messages go with it. Removing what is gone is no error. */
-  remove(chatId: string): void {
-    stored('delete the chat', () => this.#db.prepare('DELETE FROM chats WHERE id = ?').run(chatId));
+  /** Deletes the chats so that `restore` brings them back. Those that are gone are passed over. */
+  remove(chatIds: readonly string[], now: number = Date.now()): void {
+    this.#each('delete the chat', 'UPDATE chats SET removed_at = ? WHERE id = ?', chatIds, now);
   }
 
-  /** Chats in which every word of the query occurs, in the title or in a message; newest change first. */
-  search(query: string): Chat[] {
-    const words = query.split(/\s+/u).filter((word) => word !== '');
-    const all = this.list();
-    if (words.length === 0) return all;
-    return stored('search your chats', () => {
-      const hits = words.map((word) => this.#chatsWith(word));
-      return all.filter((chat) => hits.every((found) => found.has(chat.id)));
+  restore(chatIds: readonly string[]): void {
+    this.#each('bring the chat back', 'UPDATE chats SET removed_at = ? WHERE id = ?', chatIds, null);
+  }
+
+  /** Deletes for good; the messages go with their chats. */
+  erase(chatIds: readonly string[]): void {
+    this.#each('delete the chat', 'DELETE FROM chats WHERE id = ?', chatIds);
+  }
+
+  #read(condition: string, ...values: string[]): Chat[] {
+    return stored('read your chats', () => {
+      const rows = this.#db.prepare(`SELECT * FROM chats ${condition}`).all(...values);
+      return (rows as ChatRow[]).map(toChat);
     });
   }
 
-  #chatsWith(word: string): Set<string> {
-    const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
-    const inTitles = this.#db.prepare("SELECT id FROM chats WHERE title LIKE ? ESCAPE '\\'").all(pattern);
-    const inMessages =
-      Array.from(word).length < TRIGRAM
-        ? this.#db.prepare("SELECT DISTINCT chat_id AS id FROM messages WHERE text LIKE ? ESCAPE '\\'").all(pattern)
-        : this.#db
-            .prepare(
-              `SELECT DISTINCT m.chat_id AS id FROM messages_index i JOIN messages m ON m.seq = i.rowid
-               WHERE messages_index MATCH ?`,
-            )
-            // Quoted, so that no word is taken for an operator of the query language.
-            .all(`"${word.replaceAll('"', '""')}"`);
-    return new Set([...inTitles, ...inMessages].map((row: { id: string }) => row.id));
+  #each(doing: string, sql: string, chatIds: readonly string[], ...values: (number | null)[]): void {
+    stored(doing, () =>
+      transaction(this.#db, () => {
+        const statement = this.#db.prepare(sql);
+        for (const chatId of chatIds) statement.run(...values, chatId);
+      }),
+    );
   }
 }
 
 function toChat(row: ChatRow): Chat {
-  return { id: row.id, title: row.title, createdAt: row.created_at, updatedAt: row.updated_at };
+  return {
+    id: row.id,
+    title: row.title,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    pinned: row.pinned === 1,
+    ...(row.folder_id === null ? {} : { folderId: row.folder_id }),
+    ...(row.removed_at === null ? {} : { removedAt: row.removed_at }),
+  };
 }

@@ -49,6 +49,39 @@ export const MIGRATIONS: readonly string[] = [
     INSERT INTO messages_index (rowid, text) VALUES (new.seq, new.text);
   END;
   `,
+  `
+  CREATE TABLE folders (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL
+  );
+  ALTER TABLE chats ADD COLUMN folder_id TEXT REFERENCES folders (id) ON DELETE SET NULL;
+  ALTER TABLE chats ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE chats ADD COLUMN removed_at INTEGER;
+  CREATE INDEX chats_by_folder ON chats (folder_id);
+
+  -- Words of one or two characters are found by the beginnings of pieces. Two spaces at the end of a text let its last two
+  -- characters begin a piece too.
+  DROP TRIGGER messages_index_insert;
+  DROP TRIGGER messages_index_delete;
+  DROP TRIGGER messages_index_unlist;
+  DROP TRIGGER messages_index_list;
+  INSERT INTO messages_index (messages_index) VALUES ('delete-all');
+  INSERT INTO messages_index (rowid, text) SELECT seq, text || '  ' FROM messages WHERE state <> 'streaming';
+  CREATE TRIGGER messages_index_insert AFTER INSERT ON messages WHEN new.state <> 'streaming' BEGIN
+    INSERT INTO messages_index (rowid, text) VALUES (new.seq, new.text || '  ');
+  END;
+  CREATE TRIGGER messages_index_delete AFTER DELETE ON messages WHEN old.state <> 'streaming' BEGIN
+    INSERT INTO messages_index (messages_index, rowid, text) VALUES ('delete', old.seq, old.text || '  ');
+  END;
+  CREATE TRIGGER messages_index_unlist AFTER UPDATE OF text, state ON messages WHEN old.state <> 'streaming' BEGIN
+    INSERT INTO messages_index (messages_index, rowid, text) VALUES ('delete', old.seq, old.text || '  ');
+  END;
+  CREATE TRIGGER messages_index_list AFTER UPDATE OF text, state ON messages WHEN new.state <> 'streaming' BEGIN
+    INSERT INTO messages_index (rowid, text) VALUES (new.seq, new.text || '  ');
+  END;
+  CREATE VIRTUAL TABLE messages_pieces USING fts5vocab (messages_index, instance);
+  `,
 ];
 
 /**

@@ -5,11 +5,15 @@ import type { ErrorInfo } from '../../contract/errors.ts';
 import { ChatTable } from './chats.ts';
 import { type OpenedDatabase, openDatabase, openInMemory } from './database.ts';
 import { storageFailure } from './failure.ts';
+import { FolderTable } from './folders.ts';
 import { MessageTable } from './messages.ts';
+import { ChatSearch } from './search.ts';
 import { SettingsTable } from './settings.ts';
 
 export interface Storage {
   chats: ChatTable;
+  folders: FolderTable;
+  search: ChatSearch;
   messages: MessageTable;
   settings: SettingsTable;
   /** What the user should be told about the opening. */
@@ -26,6 +30,8 @@ export function openStorage(folder: string): Storage {
   const { db, notice } = open(folder);
   return {
     chats: new ChatTable(db),
+    folders: new FolderTable(db),
+    search: new ChatSearch(db),
     messages: new MessageTable(db),
     settings: new SettingsTable(db),
     ...(notice ? { notice } : {}),
