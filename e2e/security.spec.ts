@@ -30,7 +30,7 @@ test('the page is locked in', async ({ app: { electron, window: page } }) => {
       bundle: await fetched('app://shadownpu/..%2fmain.cjs'),
       popup: text(() => window.open('javascript:alert(1)')),
       unknown: await window.shadownpu.invoke('toString' as 'chats.list', undefined),
-      malformed: await window.shadownpu.invoke('chats.remove', { chatId: { $gt: '' } as unknown as string }),
+      malformed: await window.shadownpu.invoke('chats.remove', { chatIds: [{ $gt: '' } as unknown as string] }),
     };
   });
   expect(seen).toMatchObject({

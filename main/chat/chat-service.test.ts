@@ -236,7 +236,8 @@ describe('several chats', () => {
     const [a, b] = [storage.chats.create(), storage.chats.create()];
     const { answer } = service.send(a.id, 'say x\nwait 60000');
     await began(answer.id);
-    service.removeChat(a.id);
+    storage.chats.erase([a.id]);
+    service.stopIn([a.id]);
     expect((await ended(service.send(b.id, 'say y').answer.id)).text).toBe('y');
     expect(messages(answer.id)).toEqual([]);
     expect(storage.messages.find(answer.id)).toBeUndefined();

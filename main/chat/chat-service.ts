@@ -3,7 +3,6 @@
  * the database. One answer is computed at a time; further questions wait, whichever chat they belong to.
  */
 import type { AppEvent } from '../../contract/channels.ts';
-import type { Chat } from '../../contract/chats.ts';
 import type { DeviceProblem, GenerateResult, SamplingOptions } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Message } from '../../contract/messages.ts';
@@ -66,7 +65,7 @@ export class ChatService {
     const { storage, emit, log } = this.#options;
     const chat = storage.chats.get(chatId);
     const exchange = storage.messages.addExchange(chatId, text);
-    if (chat.title === NEW_CHAT_TITLE) storage.chats.rename(chatId, titleFrom(text, NEW_CHAT_TITLE));
+    if (chat.title === NEW_CHAT_TITLE) storage.chats.change(chatId, { title: titleFrom(text, NEW_CHAT_TITLE) });
     emit({ type: 'chat', chat: storage.chats.touch(chatId) });
 
     const answer = new Answer({ message: exchange.answer, messages: storage.messages, emit, log });
@@ -86,17 +85,10 @@ export class ChatService {
     if (!running.generating) running.answer.end({ state: 'stopped' });
   }
 
-  /** Stops the chat's answers and deletes it. */
-  removeChat(chatId: string): void {
-    this.#options.storage.chats.remove(chatId);
-    this.#dropped.delete(chatId);
-    for (const [messageId, { answer }] of this.#running) if (answer.chatId === chatId) this.stop(messageId);
-  }
-
-  renameChat(chatId: string, title: string): Chat {
-    const chat = this.#options.storage.chats.rename(chatId, title);
-    this.#options.emit({ type: 'chat', chat });
-    return chat;
+  /** Stops the answers of these chats, which are being deleted. */
+  stopIn(chatIds: readonly string[]): void {
+    for (const chatId of chatIds) this.#dropped.delete(chatId);
+    for (const [messageId, { answer }] of this.#running) if (chatIds.includes(answer.chatId)) this.stop(messageId);
   }
 
   /** For the end of the app: every open answer counts as stopped, with its text so far. */

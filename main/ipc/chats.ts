@@ -1,17 +1,23 @@
-import type { ChatService } from '../chat/chat-service.ts';
+import type { chatChannels } from '../../contract/chats.ts';
+import type { ChatHistory } from '../history/chat-history.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Handlers } from './router.ts';
 
-type ChatChannel = 'chats.list' | 'chats.create' | 'chats.rename' | 'chats.remove' | 'chats.search' | 'chats.options';
-
-/** The list of chats. */
-export function chatHandlers(service: ChatService, storage: Storage): Handlers<ChatChannel> {
+/** The list of chats: folders, titles, deleting, search. */
+export function chatHandlers(history: ChatHistory, storage: Storage): Handlers<keyof typeof chatChannels> {
   return {
     'chats.list': () => storage.chats.list(),
-    'chats.create': () => storage.chats.create(),
-    'chats.rename': ({ chatId, title }) => service.renameChat(chatId, title),
-    'chats.remove': ({ chatId }) => service.removeChat(chatId),
+    'chats.create': ({ folderId }) => history.create(folderId),
+    'chats.change': ({ chatId, ...changes }) => history.change(chatId, changes),
+    'chats.remove': ({ chatIds }) => history.remove(chatIds),
+    'chats.restore': ({ chatIds }) => history.restore(chatIds),
+    'chats.removed': () => storage.chats.removed(),
+    'chats.erase': ({ chatIds }) => history.erase(chatIds),
     'chats.options': ({ chatId }) => storage.chats.get(chatId),
-    'chats.search': ({ query }) => storage.chats.search(query),
+    'chats.search': ({ query }) => storage.search.search(query),
+    'folders.list': () => storage.folders.list(),
+    'folders.create': ({ name }) => history.createFolder(name),
+    'folders.rename': ({ folderId, name }) => history.renameFolder(folderId, name),
+    'folders.remove': ({ folderId }) => history.removeFolder(folderId),
   };
 }

@@ -16,13 +16,14 @@ export function createCommands(store: Store, api: Api) {
 
   async function start(activeChatId: string | null): Promise<void> {
     try {
-      const [chats, settings, engine, calibration] = await Promise.all([
+      const [chats, folders, settings, engine, calibration] = await Promise.all([
         api.ask('chats.list', undefined),
+        api.ask('folders.list', undefined),
         api.ask('settings.get', undefined),
         api.ask('engine.status', undefined),
         api.ask('calibration.status', undefined),
       ]);
-      store.dispatch({ type: 'started', chats, settings, engine });
+      store.dispatch({ type: 'started', chats, folders, settings, engine });
       store.dispatch({ type: 'events', events: [{ type: 'calibration', status: calibration }] });
     } catch (error) {
       store.dispatch({ type: 'start-failed', error: AppError.from(error).toInfo() });

@@ -184,7 +184,7 @@ describe('chats', () => {
       { type: 'opened', chatId: 'c' },
       { type: 'draft', key: 'c', text: 'x' },
       { type: 'messages', chatId: 'c', messages: [question] },
-      { type: 'chat-gone', chatId: 'c' },
+      { type: 'chats-gone', chatIds: ['c'] },
     );
     expect(state.activeChatId).toBeNull();
     expect(state.conversations.c).toBeUndefined();
@@ -196,11 +196,12 @@ describe('chats', () => {
       started,
       { type: 'search-query', query: 'ol' },
       { type: 'search-query', query: 'old' },
-      { type: 'search-results', query: 'ol', results: [newer] },
+      { type: 'search-results', query: 'ol', hits: [{ chatId: 'd' }], more: false },
     );
-    expect(state.search.results).toBeNull();
-    expect(run(state, { type: 'search-results', query: 'old', results: [older] }).search.results).toEqual([older]);
-    expect(run(state, { type: 'search-query', query: ' ' }).search.results).toBeNull();
+    expect(state.search.hits).toBeNull();
+    const found = run(state, { type: 'search-results', query: 'old', hits: [{ chatId: 'c' }], more: true });
+    expect(found.search).toEqual({ query: 'old', hits: [{ chatId: 'c' }], more: true });
+    expect(run(found, { type: 'search-query', query: ' ' }).search.hits).toBeNull();
   });
 
   it('that no longer exist lose their remembered drafts', () => {

@@ -1,6 +1,6 @@
 /** The one place where the window's state changes. Pure; commands.ts does the talking. */
 import type { AppEvent } from '../../../contract/channels.ts';
-import type { Chat } from '../../../contract/chats.ts';
+import type { Chat, Folder, SearchHit } from '../../../contract/chats.ts';
 import type { DeviceInfo, ModelInfo } from '../../../contract/engine.ts';
 import type { ErrorInfo } from '../../../contract/errors.ts';
 import type { Message } from '../../../contract/messages.ts';
@@ -10,15 +10,15 @@ import { addSent, applyDelta, emptyConversation, markStale, putMessage, takeLoad
 import { type Activity, type AppState, type Conversation, NEW_CHAT, type Notice, type View } from './state.ts';
 
 export type Action =
-  | { type: 'started'; chats: readonly Chat[]; settings: Settings; engine: EngineStatus }
+  | { type: 'started'; chats: readonly Chat[]; folders: readonly Folder[]; settings: Settings; engine: EngineStatus }
   | { type: 'start-failed'; error: ErrorInfo }
   | { type: 'events'; events: readonly AppEvent[] }
   | { type: 'view'; view: View }
   | { type: 'list-folded'; folded: boolean }
   | { type: 'drawer'; open: boolean }
   | { type: 'chat'; chat: Chat }
-  | { type: 'chat-removing'; chatId: string; on: boolean }
-  | { type: 'chat-gone'; chatId: string }
+  | { type: 'chats'; chats: readonly Chat[] }
+  | { type: 'chats-gone'; chatIds: readonly string[] }
   | { type: 'opened'; chatId: string | null }
   | { type: 'messages'; chatId: string; messages: readonly Message[] }
   | { type: 'draft'; key: string; text: string }
@@ -26,7 +26,7 @@ export type Action =
   | { type: 'sent'; chatId: string; question: Message; answer: Message }
   | { type: 'stopping'; messageId: string; on: boolean }
   | { type: 'search-query'; query: string }
-  | { type: 'search-results'; query: string; results: readonly Chat[] }
+  | { type: 'search-results'; query: string; hits: readonly SearchHit[]; more: boolean }
   | { type: 'settings'; settings: Settings }
   | { type: 'models'; models: readonly ModelInfo[] }
   | { type: 'devices'; devices: readonly DeviceInfo[] }
@@ -40,6 +40,7 @@ export function reduce(state: AppState, action: Action): AppState {
         ...state,
         phase: 'ready',
         chats: sorted(action.chats),
+        folders: action.folders,
         drafts: draftsOf(state.drafts, action.chats),
         settings: action.settings,
         engine: action.engine,
@@ -56,14 +57,10 @@ export function reduce(state: AppState, action: Action): AppState {
       return { ...state, drawerOpen: action.open };
     case 'chat':
       return putChat(state, action.chat);
-    case 'chat-removing':
-      return {
-        ...state,
-        removing: toggled(state.removing, action.chatId, action.on),
-        activeChatId: action.on && state.activeChatId === action.chatId ? null : state.activeChatId,
-      };
-    case 'chat-gone':
-      return removeChat(state, action.chatId);
+    case 'chats':
+      return { ...state, chats: sorted(action.chats), chatsStale: false };
+    case 'chats-gone':
+      return removeChats(state, action.chatIds);
     case 'opened':
       return { ...state, activeChatId: action.chatId, view: 'chat', drawerOpen: false };
     case 'messages':
@@ -81,12 +78,12 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'search-query':
       return {
         ...state,
-        search: { query: action.query, results: action.query.trim() === '' ? null : state.search.results },
+        search: action.query.trim() === '' ? { query: action.query, hits: null, more: false } : { ...state.search, query: action.query },
       };
     case 'search-results':
       // An answer to an older query must not replace that of the newer one.
       if (action.query !== state.search.query) return state;
-      return { ...state, search: { query: action.query, results: action.results } };
+      return { ...state, search: { query: action.query, hits: action.hits, more: action.more } };
     case 'settings':
       return { ...state, settings: action.settings };
     case 'models':
@@ -112,6 +109,12 @@ function applyEvent(state: AppState, event: AppEvent): AppState {
       return { ...state, settings: event.settings };
     case 'chat':
       return putChat(state, event.chat);
+    case 'chats-removed':
+      return removeChats(state, event.chatIds);
+    case 'chats-changed':
+      return { ...state, chatsStale: true };
+    case 'folders':
+      return { ...state, folders: event.folders };
     case 'prefill': {
       const { done, total, tokensPerSecond } = event;
       return withActivity(state, event.messageId, { prefill: { done, total, tokensPerSecond } });
@@ -165,21 +168,20 @@ function sorted(chats: readonly Chat[]): readonly Chat[] {
 
 function putChat(state: AppState, chat: Chat): AppState {
   const chats = sorted([...state.chats.filter((other) => other.id !== chat.id), chat]);
-  const results = state.search.results?.map((other) => (other.id === chat.id ? chat : other)) ?? null;
-  return { ...state, chats, search: { ...state.search, results } };
+  return { ...state, chats };
 }
 
-function removeChat(state: AppState, chatId: string): AppState {
-  const { [chatId]: _messages, ...conversations } = state.conversations;
-  const { [chatId]: _draft, ...drafts } = state.drafts;
+function removeChats(state: AppState, chatIds: readonly string[]): AppState {
+  const gone = new Set(chatIds);
+  const kept = <T>(record: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(record).filter(([chatId]) => !gone.has(chatId)));
   return {
     ...state,
-    conversations,
-    drafts,
-    chats: state.chats.filter((chat) => chat.id !== chatId),
-    removing: without(state.removing, chatId),
-    search: { ...state.search, results: state.search.results?.filter((chat) => chat.id !== chatId) ?? null },
-    activeChatId: state.activeChatId === chatId ? null : state.activeChatId,
+    conversations: kept(state.conversations),
+    drafts: kept(state.drafts),
+    chats: state.chats.filter((chat) => !gone.has(chat.id)),
+    search: { ...state.search, hits: state.search.hits?.filter(({ chatId }) => !gone.has(chatId)) ?? null },
+    activeChatId: state.activeChatId !== null && gone.has(state.activeChatId) ? null : state.activeChatId,
   };
 }
 

@@ -1,5 +1,5 @@
 /** Everything the window knows, as one immutable value. Changed only by the reducer. */
-import type { Chat } from '../../../contract/chats.ts';
+import type { Chat, Folder, SearchHit } from '../../../contract/chats.ts';
 import type { DeviceTestStatus } from '../../../contract/devices.ts';
 import type { DeviceInfo, ModelInfo } from '../../../contract/engine.ts';
 import type { ErrorInfo } from '../../../contract/errors.ts';
@@ -33,8 +33,10 @@ export interface Activity {
 export interface Notice {
   readonly id: number;
   readonly error?: ErrorInfo;
-  /** The chat that was deleted and can still be brought back. */
-  readonly removedChat?: Chat;
+  /** Chats that were deleted and can be brought back. */
+  readonly removed?: readonly Chat[];
+  /** Something that went well and is worth a word. */
+  readonly text?: string;
 }
 
 export interface AppState {
@@ -45,15 +47,16 @@ export interface AppState {
   readonly drawerOpen: boolean;
   /** Newest first. */
   readonly chats: readonly Chat[];
-  /** Chats that are hidden and will be removed unless that is undone. */
-  readonly removing: readonly string[];
+  readonly folders: readonly Folder[];
+  /** So much changed that the chats must be read again. */
+  readonly chatsStale: boolean;
   readonly activeChatId: string | null;
   readonly conversations: Readonly<Record<string, Conversation>>;
   readonly activities: Readonly<Record<string, Activity>>;
   readonly drafts: Readonly<Record<string, string>>;
   /** Draft keys whose question is on its way to main. */
   readonly sending: readonly string[];
-  readonly search: { readonly query: string; readonly results: readonly Chat[] | null };
+  readonly search: { readonly query: string; readonly hits: readonly SearchHit[] | null; readonly more: boolean };
   readonly engine: EngineStatus;
   readonly calibration: CalibrationStatus;
   readonly settings: Settings | null;
@@ -69,13 +72,14 @@ export const initialState: AppState = {
   listFolded: false,
   drawerOpen: false,
   chats: [],
-  removing: [],
+  folders: [],
+  chatsStale: false,
   activeChatId: null,
   conversations: {},
   activities: {},
   drafts: {},
   sending: [],
-  search: { query: '', results: null },
+  search: { query: '', hits: null, more: false },
   engine: { state: 'starting' },
   calibration: { state: 'unavailable' },
   settings: null,

@@ -39,12 +39,12 @@ export function keepInStep(store: Store, commands: Commands, api: Api, storage: 
     if (state.conversations !== before.conversations) {
       for (const [chatId, { stale }] of Object.entries(state.conversations)) if (stale) void reread(chatId);
     }
+    if (state.chatsStale && !before.chatsStale) void commands.readChats();
     if (isRemembered(state, before)) rememberTimer ??= setTimeout(remember, REMEMBER_MS);
   }
 
   function leave(): void {
     if (rememberTimer !== undefined) remember();
-    commands.finishRemovals();
   }
 
   const endEvents = api.onEvent(store.push);

@@ -25,7 +25,7 @@ export const readyEngine: EngineStatus = {
 };
 
 export function makeChat(id: string, title: string, updatedAt: number): Chat {
-  return { id, title, createdAt: updatedAt, updatedAt };
+  return { id, title, createdAt: updatedAt, updatedAt, pinned: false };
 }
 
 export function makeMessage(
@@ -40,6 +40,7 @@ export function makeMessage(
 
 export class FakeMain {
   chats: Chat[] = [];
+  removed: Chat[] = [];
   /** The shown path of each chat. */
   messages: Record<string, Message[]> = {};
   /** By chat id; `new` is the chat that does not exist yet. */
@@ -72,13 +73,31 @@ export class FakeMain {
       this.chats.push(chat);
       return chat;
     },
-    'chats.rename': ({ chatId, title }) => this.#changeChat(chatId, { title }),
     'chats.options': ({ chatId, options }) => this.#changeChat(chatId, { options }),
-    'chats.remove': ({ chatId }) => {
-      this.chats = this.chats.filter((chat) => chat.id !== chatId);
+    'chats.change': ({ chatId, title, pinned }) =>
+      this.#changeChat(chatId, { ...(title === undefined ? {} : { title }), ...(pinned === undefined ? {} : { pinned }) }),
+    'chats.remove': ({ chatIds }) => {
+      this.removed = this.chats.filter((chat) => chatIds.includes(chat.id));
+      this.chats = this.chats.filter((chat) => !chatIds.includes(chat.id));
       return undefined;
     },
-    'chats.search': ({ query }) => this.chats.filter((chat) => chat.title.includes(query)),
+    'chats.restore': ({ chatIds }) => {
+      for (const chat of this.removed.filter(({ id }) => chatIds.includes(id))) {
+        this.chats.push(chat);
+        this.emit({ type: 'chat', chat });
+      }
+      return undefined;
+    },
+    'chats.removed': () => this.removed,
+    'chats.erase': () => undefined,
+    'folders.list': () => [],
+    'folders.create': ({ name }) => ({ id: this.#id('folder'), name }),
+    'folders.rename': ({ folderId, name }) => ({ id: folderId, name }),
+    'folders.remove': () => undefined,
+    'chats.search': ({ query }) => ({
+      hits: this.chats.filter((chat) => chat.title.includes(query)).map(({ id }) => ({ chatId: id })),
+      more: false,
+    }),
     'messages.list': ({ chatId }) => this.messages[chatId] ?? [],
     'messages.send': ({ chatId, text, after }) => {
       const all = this.messages[chatId] ?? [];

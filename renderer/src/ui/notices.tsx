@@ -19,7 +19,7 @@ export function Notices() {
   );
 }
 
-function NoticeCard({ notice: { id, error, removedChat } }: { notice: Notice }) {
+function NoticeCard({ notice: { id, error, removed, text } }: { notice: Notice }) {
   const commands = useCommands();
   return (
     <div className="notice" {...(error === undefined ? {} : { 'data-testid': 'error-notice' })}>
@@ -31,10 +31,14 @@ function NoticeCard({ notice: { id, error, removedChat } }: { notice: Notice }) 
           <ErrorText error={error} />
         </>
       )}
-      {removedChat !== undefined && (
+      {text !== undefined && <p className="notice-text">{text}</p>}
+      {removed !== undefined && (
         <>
-          <p className="notice-text">{strings.chats.removed(removedChat.title || strings.chats.untitled)}</p>
-          <button type="button" className="button" onClick={() => commands.undoRemoval(removedChat.id)}>
+          <p className="notice-text">{strings.chats.removed(removed)}</p>
+          <button type="button" className="button" onClick={() => {
+              void commands.restoreChats(removed.map((chat) => chat.id));
+              commands.dismiss(id);
+            }}>
             {strings.chats.undo}
           </button>
         </>

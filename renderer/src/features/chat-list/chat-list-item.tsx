@@ -50,7 +50,7 @@ export const ChatListItem = memo(function ChatListItem({ chat, active, tabStop }
             onDoubleClick={() => setRenaming(true)}
             onKeyDown={(event) => {
               if (event.key === 'F2') setRenaming(true);
-              else if (event.key === 'Delete') commands.removeChat(chat);
+              else if (event.key === 'Delete') void commands.removeChats([chat]);
             }}
           >
             <span className="chat-title">{title}</span>
@@ -69,7 +69,7 @@ export const ChatListItem = memo(function ChatListItem({ chat, active, tabStop }
               label={strings.chats.removeLabel(title)}
               hint={strings.chats.remove}
               size="small"
-              onClick={() => commands.removeChat(chat)}
+              onClick={() => void commands.removeChats([chat])}
             >
               <TrashIcon size={16} />
             </IconButton>

@@ -68,12 +68,15 @@ function Search() {
 
 function Chats() {
   const all = useAppState((state) => state.chats);
-  const removing = useAppState((state) => state.removing);
-  const { query, results } = useAppState((state) => state.search);
+  const { query, hits } = useAppState((state) => state.search);
   const started = useAppState((state) => state.phase === 'ready');
   const activeChatId = useAppState((state) => state.activeChatId);
-  const searching = results !== null;
-  const shown = useMemo(() => (results ?? all).filter((chat) => !removing.includes(chat.id)), [results, all, removing]);
+  const searching = hits !== null;
+  const shown = useMemo(() => {
+    if (hits === null) return all;
+    const byId = new Map(all.map((chat) => [chat.id, chat]));
+    return hits.map(({ chatId }) => byId.get(chatId)).filter((chat) => chat !== undefined);
+  }, [hits, all]);
   if (shown.length === 0) {
     if (!started) return null;
     return <p className="list-empty">{searching ? strings.chats.noMatch(query.trim()) : strings.chats.none}</p>;

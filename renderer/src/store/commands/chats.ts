@@ -1,67 +1,74 @@
-/** The list of chats: titles, deleting, search. */
+/** The list of chats: titles, folders, deleting and bringing back, search. */
 import type { Chat } from '../../../../contract/chats.ts';
+import type { ChannelRequest } from '../../../../contract/channels.ts';
 import type { Talk } from './talk.ts';
 
-/** How long a deleted chat can be brought back, in milliseconds. */
+/** How long the notice that a chat was deleted stays, in milliseconds. It can be brought back later too. */
 const UNDO_MS = 8_000;
 const SEARCH_DELAY_MS = 120;
 
-export function createChatCommands({ store, api, notify, report, guarded }: Talk) {
+export function createChatCommands({ store, api, notify, guarded }: Talk) {
   let searchTimer: ReturnType<typeof setTimeout> | undefined;
-  const removals = new Map<string, { timer: ReturnType<typeof setTimeout>; noticeId: number }>();
 
-  function endRemoval(chatId: string): boolean {
-    const removal = removals.get(chatId);
-    if (removal === undefined) return false;
-    clearTimeout(removal.timer);
-    removals.delete(chatId);
-    store.dispatch({ type: 'notice-gone', id: removal.noticeId });
-    return true;
-  }
-
-  async function finishRemoval(chatId: string): Promise<void> {
-    if (!endRemoval(chatId)) return;
-    try {
-      await api.ask('chats.remove', { chatId });
-      store.dispatch({ type: 'chat-gone', chatId });
-    } catch (error) {
-      store.dispatch({ type: 'chat-removing', chatId, on: false });
-      report(error);
-    }
+  async function change(request: ChannelRequest<'chats.change'>): Promise<void> {
+    await guarded(async () => store.dispatch({ type: 'chat', chat: await api.ask('chats.change', request) }));
   }
 
   return {
+    async readChats(): Promise<void> {
+      await guarded(async () => store.dispatch({ type: 'chats', chats: await api.ask('chats.list', undefined) }));
+    },
+
     async renameChat(chatId: string, title: string): Promise<void> {
       const trimmed = title.trim().slice(0, 200);
-      if (trimmed === '') return;
+      if (trimmed !== '') await change({ chatId, title: trimmed });
+    },
+
+    async pinChat(chatId: string, pinned: boolean): Promise<void> {
+      await change({ chatId, pinned });
+    },
+
+    /** Into a folder, or out of any (null). */
+    async moveChat(chatId: string, folderId: string | null): Promise<void> {
+      await change({ chatId, folderId });
+    },
+
+    /** Deletes the chats; for a while a notice offers to bring them back. */
+    async removeChats(chats: readonly Chat[]): Promise<void> {
+      const chatIds = chats.map(({ id }) => id);
       await guarded(async () => {
-        const chat = await api.ask('chats.rename', { chatId, title: trimmed });
-        store.dispatch({ type: 'chat', chat });
+        await api.ask('chats.remove', { chatIds });
+        store.dispatch({ type: 'chats-gone', chatIds });
+        const id = notify({ removed: chats });
+        setTimeout(() => store.dispatch({ type: 'notice-gone', id }), UNDO_MS);
       });
     },
 
-    /** Hides the chat at once and removes it once it can no longer be undone. */
-    removeChat(chat: Chat): void {
-      if (removals.has(chat.id)) return;
-      store.dispatch({ type: 'chat-removing', chatId: chat.id, on: true });
-      const noticeId = notify({ removedChat: chat });
-      const timer = setTimeout(() => void finishRemoval(chat.id), UNDO_MS);
-      removals.set(chat.id, { timer, noticeId });
+    async restoreChats(chatIds: string[]): Promise<void> {
+      await guarded(() => api.ask('chats.restore', { chatIds }));
     },
 
-    undoRemoval(chatId: string): void {
-      if (endRemoval(chatId)) store.dispatch({ type: 'chat-removing', chatId, on: false });
+    async eraseChats(chatIds: string[]): Promise<void> {
+      await guarded(() => api.ask('chats.erase', { chatIds }));
     },
 
-    /** Removes now what was deleted: the undo notice was closed, or the window closes. */
-    finishRemovals(): void {
-      for (const chatId of [...removals.keys()]) void finishRemoval(chatId);
+    /** Deleted chats that can still be brought back. */
+    async removedChats(): Promise<readonly Chat[]> {
+      return (await guarded(() => api.ask('chats.removed', undefined))) ?? [];
     },
 
-    dismiss(id: number): void {
-      const removal = [...removals].find(([, { noticeId }]) => noticeId === id);
-      if (removal === undefined) store.dispatch({ type: 'notice-gone', id });
-      else void finishRemoval(removal[0]);
+    /** The new folder's id. */
+    async createFolder(name: string): Promise<string | undefined> {
+      return (await guarded(() => api.ask('folders.create', { name })))?.id;
+    },
+
+    async renameFolder(folderId: string, name: string): Promise<void> {
+      const trimmed = name.trim().slice(0, 200);
+      if (trimmed !== '') await guarded(() => api.ask('folders.rename', { folderId, name: trimmed }));
+    },
+
+    async removeFolder(folderId: string): Promise<void> {
+      await guarded(() => api.ask('folders.remove', { folderId }));
     },
 
     setSearch(query: string): void {
@@ -70,8 +77,8 @@ export function createChatCommands({ store, api, notify, report, guarded }: Talk
       if (query.trim() === '') return;
       searchTimer = setTimeout(() => {
         void guarded(async () => {
-          const results = await api.ask('chats.search', { query });
-          store.dispatch({ type: 'search-results', query, results });
+          const { hits, more } = await api.ask('chats.search', { query });
+          store.dispatch({ type: 'search-results', query, hits, more });
         });
       }, SEARCH_DELAY_MS);
     },

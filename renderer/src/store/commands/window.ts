@@ -32,6 +32,10 @@ export function createWindowCommands({ store, api, report, guarded }: Talk) {
       store.dispatch({ type: 'view', view });
     },
 
+    dismiss(id: number): void {
+      store.dispatch({ type: 'notice-gone', id });
+    },
+
     foldList(folded: boolean): void {
       store.dispatch({ type: 'list-folded', folded });
     },

@@ -1,5 +1,7 @@
 /** The list of chats. */
 
+import { formatCount } from '../../format.ts';
+
 export const chats = {
   chats: {
     label: 'Chats',
@@ -16,7 +18,8 @@ export const chats = {
     titleLabel: 'Chat title',
     remove: 'Delete',
     removeLabel: (title: string) => `Delete “${title}”`,
-    removed: (title: string) => `Deleted “${title}”.`,
+    removed: (chats: readonly { title: string }[]) =>
+      chats.length === 1 ? `Deleted “${chats[0]?.title ?? ''}”.` : `Deleted ${formatCount(chats.length)} chats.`,
     undo: 'Undo',
     answering: 'Answering',
     showList: 'Show chats',
