@@ -40,7 +40,8 @@ const name = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200));
 export const chatChannels = {
   /** All that are not deleted. */
   'chats.list': { request: nothing, response: v.array(Chat) },
-  'chats.create': { request: v.object({ folderId: v.optional(id) }), response: Chat },
+  /** In a folder, or in none (null). */
+  'chats.create': { request: v.object({ folderId: v.nullable(id) }), response: Chat },
   /** Changes what is given; `folderId` null takes it out of its folder. */
   'chats.change': {
     request: v.object({

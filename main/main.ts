@@ -20,6 +20,7 @@ import { ModelKeeper } from './chat/model-keeper.ts';
 import { SerialQueue } from './chat/serial-queue.ts';
 import { dataDir } from './data-dir.mjs';
 import { EngineProcess } from './engine-process.ts';
+import { ChatHistory } from './history/chat-history.ts';
 import { calibrationHandlers } from './ipc/calibration.ts';
 import { chatHandlers } from './ipc/chats.ts';
 import { clipboardHandlers } from './ipc/clipboard.ts';
@@ -109,13 +110,17 @@ function compose(userData: string, logFolder: string, log: Log): void {
     log,
   });
 
+  const history = new ChatHistory({ storage, emit: broadcast, stopAnswers: (chatIds) => chats.stopIn(chatIds) });
+  const swept = history.sweep();
+  if (swept > 0) log(`${swept} chats that were deleted long ago are gone`);
+
   const chooseFolder = async () => {
     const title = mainWords[language()].dialogs.chooseLibraries;
     return (await dialog.showOpenDialog({ title, properties: ['openDirectory'] })).filePaths[0];
   };
 
   const handlers = {
-    ...chatHandlers(chats, storage),
+    ...chatHandlers(history, storage),
     ...messageHandlers(chats, storage),
     ...draftHandlers(),
     ...presetHandlers(),

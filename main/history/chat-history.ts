@@ -21,9 +21,9 @@ export class ChatHistory {
     this.#options = options;
   }
 
-  create(folderId?: string): Chat {
+  create(folderId: string | null): Chat {
     const { storage, emit } = this.#options;
-    const chat = storage.chats.create(folderId === undefined ? {} : { folderId });
+    const chat = storage.chats.create(folderId === null ? {} : { folderId });
     emit({ type: 'chat', chat });
     return chat;
   }

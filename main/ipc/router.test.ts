@@ -21,7 +21,7 @@ function gate(answer: () => unknown = () => undefined) {
 /** Sound requests, to be spoilt one by one. */
 const SOUND: { [C in Channel]: unknown } = {
   'chats.list': undefined,
-  'chats.create': {},
+  'chats.create': { folderId: null },
   'chats.change': { chatId: 'c', title: 't' },
   'chats.remove': { chatIds: ['c'] },
   'chats.restore': { chatIds: ['c'] },

@@ -41,7 +41,7 @@ function failure(work: () => unknown): AppError {
 
 describe('chats and messages', () => {
   it('are there after a restart, in order', () => {
-    const chat = storage.chats.create(1);
+    const chat = storage.chats.create({}, 1);
     const first = storage.messages.addExchange(chat.id, 'Hello 世界 😀', 2);
     storage.messages.finish(first.answer.id, { text: 'Hi', state: 'complete' });
     storage.messages.addExchange(chat.id, 'And now?', 2);
@@ -85,11 +85,11 @@ describe('chats and messages', () => {
   it('go together when a chat is removed, from the index too', () => {
     const chat = storage.chats.create();
     const { answer } = storage.messages.addExchange(chat.id, 'a unique sentence');
-    storage.chats.remove(chat.id);
+    storage.chats.erase([chat.id]);
     expect(storage.messages.find(answer.id)).toBeUndefined();
     expect(storage.messages.finish(answer.id, { text: 'late', state: 'complete' })).toBeUndefined();
-    expect(storage.chats.search('unique')).toEqual([]);
-    storage.chats.remove(chat.id);
+    expect(storage.search.search('unique').hits).toEqual([]);
+    storage.chats.erase([chat.id]);
   });
 
   it('cut off by a crash are stopped, text kept', () => {
@@ -116,55 +116,47 @@ describe('chats and messages', () => {
   });
 
   it('list the latest change first', () => {
-    const a = storage.chats.create(1);
-    const b = storage.chats.create(2);
+    const a = storage.chats.create({}, 1);
+    const b = storage.chats.create({}, 2);
     expect(storage.chats.list().map((chat) => chat.id)).toEqual([b.id, a.id]);
     storage.chats.touch(a.id, 3);
     expect(storage.chats.list().map((chat) => chat.id)).toEqual([a.id, b.id]);
   });
 });
 
-describe('search', () => {
-  function chatWith(text: string): string {
+describe('the list', () => {
+  it('pins, renames and files a chat', () => {
+    const folderOf = storage.folders.create('Travel 旅行');
     const chat = storage.chats.create();
-    const { answer } = storage.messages.addExchange(chat.id, text);
-    storage.messages.finish(answer.id, { text: `Reply to it: ${text.length}`, state: 'complete' });
-    return chat.id;
-  }
-  const found = (query: string) => storage.chats.search(query).map((chat) => chat.id);
-
-  it.each([
-    ['Chinese, three characters', '量子力学很有趣', '子力学'],
-    ['Chinese, one character', '量子力学很有趣', '趣'],
-    ['inside a word, other case', 'The Electron window', 'LECTR'],
-    ['two letters', 'The Electron window', 'wi'],
-    ['two words, one short', 'The Electron window is up', 'is window'],
-    ['signs that LIKE knows', 'saved 100% of it', '0%'],
-    ['signs that the index knows', 'say "no" AND go', '"no" AND'],
-    ['emoji', 'party 🎉🎊🎈 time', '🎉🎊🎈'],
-  ])('finds %s', (_, text, query) => {
-    chatWith('something else altogether');
-    const id = chatWith(text);
-    expect(found(query)).toEqual([id]);
+    storage.chats.change(chat.id, { title: 'Rome', pinned: true, folderId: folderOf.id });
+    expect(reopen().chats.get(chat.id)).toMatchObject({ title: 'Rome', pinned: true, folderId: folderOf.id });
+    expect(storage.chats.change(chat.id, { folderId: null })).not.toHaveProperty('folderId');
+    expect(failure(() => storage.chats.change(chat.id, { folderId: 'nope' })).kind).toBe('bad-input');
+    expect(failure(() => storage.chats.change('nope', { title: 'x' })).kind).toBe('bad-input');
   });
 
-  it('looks in titles, and wants every word', () => {
-    const id = chatWith('first');
-    storage.chats.rename(id, 'Holiday plans');
-    expect(found('holiday first')).toEqual([id]);
-    expect(found('holiday second')).toEqual([]);
-    expect(found('_')).toEqual([]);
-    expect(found('   ')).toEqual([id]);
+  it('keeps the chats of a folder that is removed', () => {
+    const { id: folderId } = storage.folders.create('Work');
+    const chat = storage.chats.create({ folderId });
+    storage.folders.rename(folderId, 'Office');
+    expect(storage.folders.list()).toEqual([{ id: folderId, name: 'Office' }]);
+    storage.folders.remove(folderId);
+    expect(storage.chats.get(chat.id)).not.toHaveProperty('folderId');
+    expect(failure(() => storage.folders.rename(folderId, 'x')).kind).toBe('bad-input');
   });
 
-  it('finds an answer once it has ended', () => {
+  it('brings back what was deleted, after a restart too', () => {
     const chat = storage.chats.create();
-    const { answer } = storage.messages.addExchange(chat.id, 'q');
-    storage.messages.setText(answer.id, 'zebra cro');
-    storage.messages.finish(answer.id, { text: 'zebra crossing', state: 'complete' });
-    expect(found('crossing')).toEqual([chat.id]);
-    storage.messages.finish(answer.id, { text: 'horse', state: 'complete' });
-    expect(found('crossing')).toEqual([]);
+    storage.messages.addExchange(chat.id, 'still here');
+    storage.chats.remove([chat.id], 7);
+    expect(reopen().chats.list()).toEqual([]);
+    expect(storage.chats.removed()).toEqual([{ ...chat, removedAt: 7 }]);
+    storage.chats.restore([chat.id]);
+    expect(storage.chats.list()).toEqual([chat]);
+    expect(storage.messages.list(chat.id)).toHaveLength(2);
+    storage.chats.erase([chat.id]);
+    expect(storage.chats.removed()).toEqual([]);
+    expect(storage.messages.list(chat.id)).toEqual([]);
   });
 });
 
@@ -201,7 +193,7 @@ describe('migrations', () => {
     const chat = storage.chats.create();
     storage.close();
     const file = path.join(folder, 'chats.db');
-    const steps = [...MIGRATIONS, 'ALTER TABLE chats ADD COLUMN folder TEXT', 'DELETE FROM chats'];
+    const steps = [...MIGRATIONS, 'ALTER TABLE chats ADD COLUMN colour TEXT', 'DELETE FROM chats'];
     const { db } = openDatabase(file, steps);
     expect(db.prepare('SELECT count(*) AS n FROM chats').get()).toEqual({ n: 0 });
     db.close();
@@ -218,7 +210,7 @@ describe('migrations', () => {
     storage.close();
     const file = path.join(folder, 'chats.db');
     const db = new DatabaseSync(file);
-    const steps = [...MIGRATIONS, 'ALTER TABLE chats ADD COLUMN folder TEXT; INSERT INTO nowhere VALUES (1)'];
+    const steps = [...MIGRATIONS, 'ALTER TABLE chats ADD COLUMN colour TEXT; INSERT INTO nowhere VALUES (1)'];
     expect(() => migrate(db, () => {}, steps)).toThrow(/nowhere/);
     expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length });
     db.close();
@@ -257,7 +249,7 @@ describe('a damaged file', () => {
   });
 
   it('with a bad page gives back what can be read', () => {
-    const chats = Array.from({ length: 40 }, (_, i) => storage.chats.create(i));
+    const chats = Array.from({ length: 40 }, (_, i) => storage.chats.create({}, i));
     for (const chat of chats) storage.messages.addExchange(chat.id, `question ${'x'.repeat(3000)}`);
     storage.close();
     const file = path.join(folder, 'chats.db');
@@ -302,7 +294,7 @@ describe('a disk that does not take more', () => {
     mkdirSync(path.join(occupied, 'chats.db'), { recursive: true });
     const memory = openStorage(occupied);
     expect(memory.notice).toMatchObject({ kind: 'storage-failed' });
-    expect(memory.chats.search(memory.chats.create().title)).toHaveLength(1);
+    expect(memory.search.search(memory.chats.create().title).hits).toHaveLength(1);
     memory.close();
   });
 });

@@ -168,6 +168,7 @@ describe('chats', () => {
   const started = run(initialState, {
     type: 'started',
     chats: [older, newer],
+    folders: [],
     settings: new FakeMain().settings,
     engine: { state: 'starting' },
   });
@@ -210,6 +211,7 @@ describe('chats', () => {
       {
         type: 'started',
         chats: [older],
+        folders: [],
         settings: new FakeMain().settings,
         engine: { state: 'starting' },
       },

@@ -78,7 +78,10 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'search-query':
       return {
         ...state,
-        search: action.query.trim() === '' ? { query: action.query, hits: null, more: false } : { ...state.search, query: action.query },
+        search:
+          action.query.trim() === ''
+            ? { query: action.query, hits: null, more: false }
+            : { ...state.search, query: action.query },
       };
     case 'search-results':
       // An answer to an older query must not replace that of the newer one.

@@ -75,7 +75,10 @@ export class FakeMain {
     },
     'chats.options': ({ chatId, options }) => this.#changeChat(chatId, { options }),
     'chats.change': ({ chatId, title, pinned }) =>
-      this.#changeChat(chatId, { ...(title === undefined ? {} : { title }), ...(pinned === undefined ? {} : { pinned }) }),
+      this.#changeChat(chatId, {
+        ...(title === undefined ? {} : { title }),
+        ...(pinned === undefined ? {} : { pinned }),
+      }),
     'chats.remove': ({ chatIds }) => {
       this.removed = this.chats.filter((chat) => chatIds.includes(chat.id));
       this.chats = this.chats.filter((chat) => !chatIds.includes(chat.id));

@@ -35,10 +35,14 @@ function NoticeCard({ notice: { id, error, removed, text } }: { notice: Notice }
       {removed !== undefined && (
         <>
           <p className="notice-text">{strings.chats.removed(removed)}</p>
-          <button type="button" className="button" onClick={() => {
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
               void commands.restoreChats(removed.map((chat) => chat.id));
               commands.dismiss(id);
-            }}>
+            }}
+          >
             {strings.chats.undo}
           </button>
         </>

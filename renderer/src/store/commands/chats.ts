@@ -1,6 +1,7 @@
 /** The list of chats: titles, folders, deleting and bringing back, search. */
-import type { Chat } from '../../../../contract/chats.ts';
+
 import type { ChannelRequest } from '../../../../contract/channels.ts';
+import type { Chat } from '../../../../contract/chats.ts';
 import type { Talk } from './talk.ts';
 
 /** How long the notice that a chat was deleted stays, in milliseconds. It can be brought back later too. */

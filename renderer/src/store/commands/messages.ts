@@ -43,7 +43,7 @@ export function createMessageCommands({ store, api, report, guarded }: Talk) {
   }
 
   async function beginChat(): Promise<string> {
-    const chat = await api.ask('chats.create', {});
+    const chat = await api.ask('chats.create', { folderId: null });
     store.dispatch({ type: 'chat', chat });
     store.dispatch({ type: 'messages', chatId: chat.id, messages: [] });
     // What was typed since the question left belongs to the chat that it began.
