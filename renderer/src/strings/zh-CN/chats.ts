@@ -1,5 +1,7 @@
 /** The list of chats. */
 
+import { formatCount } from '../../format.ts';
+
 export const chats = {
   chats: {
     label: '对话',
@@ -16,7 +18,8 @@ export const chats = {
     titleLabel: '对话标题',
     remove: '删除',
     removeLabel: (title: string) => `删除“${title}”`,
-    removed: (title: string) => `已删除“${title}”。`,
+    removed: (chats: readonly { title: string }[]) =>
+      chats.length === 1 ? `已删除“${chats[0]?.title ?? ''}”。` : `已删除 ${formatCount(chats.length)} 个对话。`,
     undo: '撤销',
     answering: '正在回答',
     showList: '显示对话列表',
