@@ -7,7 +7,7 @@ test('an answer tells who did what; wishes are kept over a new load', async ({ a
   const linear = window.getByRole('combobox', { name: 'Reading the prompt' });
   await expect(linear).toHaveValue('auto');
   await linear.selectOption({ label: 'Processor' });
-  await window.getByRole('radiogroup', { name: 'Leave my GPU alone' }).getByText('On', { exact: true }).click();
+  await window.getByRole('switch', { name: 'Leave my GPU alone' }).click();
   await ready(window);
   await expect(window.getByText('Now: Processor. It was chosen.')).toBeVisible();
   await window.getByRole('button', { name: 'Chat', exact: true }).click();

@@ -8,23 +8,7 @@ import { initialState } from '../store/state.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { keepInStep } from '../store/sync.ts';
 import type { FakeMain } from './fake-main.ts';
-
-/** jsdom lays nothing out: nothing ever matches a width, and nothing changes its size. */
-function fillPage(): void {
-  window.matchMedia ??= (media) =>
-    Object.assign(new EventTarget(), {
-      matches: false,
-      media,
-      onchange: null,
-      addListener: () => undefined,
-      removeListener: () => undefined,
-    });
-  window.ResizeObserver ??= class {
-    observe(): void {}
-    unobserve(): void {}
-    disconnect(): void {}
-  };
-}
+import { fillPage } from './fill-page.ts';
 
 export interface OpenWindow {
   readonly store: Store;

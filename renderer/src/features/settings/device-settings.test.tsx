@@ -43,7 +43,7 @@ it('pins a part to a device, and back; switches are kept', async () => {
   await settle();
   expect(main.settings.placement).toMatchObject({ linear: 'EP:NPU:0', pilot: 'auto', decode: 'auto' });
   fireEvent.change(select, { target: { value: 'auto' } });
-  fireEvent.click(screen.getAllByRole('radio', { name: 'On' })[0] as HTMLElement);
+  fireEvent.click(screen.getByRole('switch', { name: 'Leave my GPU alone' }));
   await settle();
   expect(main.settings.placement).toMatchObject({ linear: 'auto', avoidGpu: true, saveBattery: false });
 });

@@ -4,7 +4,7 @@ import type { DeviceInfo, PartPlace, PlacedPart } from '../../../../contract/eng
 import type { Settings } from '../../../../contract/settings.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
-import { Choice } from '../../ui/choice.tsx';
+import { Toggle } from '../../ui/toggle.tsx';
 import './device-settings.css';
 import { Row, Section } from './parts.tsx';
 
@@ -39,18 +39,16 @@ export function DeviceSettings({ settings }: { settings: Settings }) {
             {words.cannot(name, reason)}
           </p>
         ))}
-      <Switch
-        label={words.avoidGpu}
-        help={words.avoidGpuHelp}
-        value={placement.avoidGpu}
-        onChange={(avoidGpu) => change({ avoidGpu })}
-      />
-      <Switch
-        label={words.saveBattery}
-        help={words.saveBatteryHelp}
-        value={placement.saveBattery}
-        onChange={(saveBattery) => change({ saveBattery })}
-      />
+      <Row label={words.avoidGpu} help={words.avoidGpuHelp}>
+        <Toggle label={words.avoidGpu} checked={placement.avoidGpu} onChange={(avoidGpu) => change({ avoidGpu })} />
+      </Row>
+      <Row label={words.saveBattery} help={words.saveBatteryHelp}>
+        <Toggle
+          label={words.saveBattery}
+          checked={placement.saveBattery}
+          onChange={(saveBattery) => change({ saveBattery })}
+        />
+      </Row>
     </Section>
   );
 }
@@ -81,30 +79,6 @@ function PartRow({ part, chosen, devices, place, onChange }: PartRowProps) {
         ))}
         {!isKnown && <option value={chosen}>{words.gone(chosen)}</option>}
       </select>
-    </Row>
-  );
-}
-
-interface SwitchProps {
-  readonly label: string;
-  readonly help: string;
-  readonly value: boolean;
-  readonly onChange: (value: boolean) => void;
-}
-
-function Switch({ label, help, value, onChange }: SwitchProps) {
-  const words = strings.settings.devices;
-  return (
-    <Row label={label} help={help}>
-      <Choice
-        label={label}
-        value={value ? 'on' : 'off'}
-        options={[
-          { value: 'off', label: words.off },
-          { value: 'on', label: words.on },
-        ]}
-        onChange={(next) => onChange(next === 'on')}
-      />
     </Row>
   );
 }

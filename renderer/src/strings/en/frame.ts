@@ -12,6 +12,11 @@ export const frame = {
     toDark: 'Switch to dark',
   },
 
+  dialog: {
+    close: 'Close',
+    cancel: 'Cancel',
+  },
+
   notices: {
     label: 'Notices',
     close: 'Close',

@@ -84,8 +84,6 @@ export const settings = {
       avoidGpuHelp: 'Automatic choices never take a graphics card, so games and video keep all of it.',
       saveBattery: 'Save battery',
       saveBatteryHelp: 'Prefers an NPU even where it is a little slower, and uses fewer processor threads.',
-      on: 'On',
-      off: 'Off',
     },
     about: {
       title: 'About',

@@ -12,6 +12,11 @@ export const frame = {
     toDark: '切换到深色',
   },
 
+  dialog: {
+    close: '关闭',
+    cancel: '取消',
+  },
+
   notices: {
     label: '通知',
     close: '关闭',

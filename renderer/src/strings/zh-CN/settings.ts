@@ -80,8 +80,6 @@ export const settings = {
       avoidGpuHelp: '自动选择时绝不使用显卡，游戏和视频可以独享它。',
       saveBattery: '节省电量',
       saveBatteryHelp: '即使稍慢也优先使用 NPU，并减少处理器线程数。',
-      on: '开',
-      off: '关',
     },
     about: {
       title: '关于',
