@@ -37,6 +37,12 @@ module.exports = {
       to: { path: OURS, pathNot: ['^(main/engine|contract|native/js)/', DATA_DIR] },
     },
     {
+      name: 'parser-imports-contract-only',
+      severity: 'error',
+      from: { path: '^main/documents/intake/', pathNot: TESTS },
+      to: { path: OURS, pathNot: '^(main/documents/intake|contract)/' },
+    },
+    {
       name: 'native-loader-imports-contract-only',
       severity: 'error',
       from: { path: '^native/js/', pathNot: TESTS },
@@ -58,12 +64,14 @@ module.exports = {
       name: 'cli-runs-without-the-app',
       severity: 'error',
       from: { path: '^main/(cli|bench)/' },
-      to: { path: '^main/', pathNot: ['^main/(cli|bench|engine)/', DATA_DIR] },
+      to: { path: '^main/', pathNot: ['^main/(cli|bench|engine|documents)/', DATA_DIR] },
     },
     {
       name: 'no-electron-outside-main',
       severity: 'error',
-      from: { path: '^(contract|main/engine|main/bench|main/cli|main/storage|native|renderer)/|^main/data-dir' },
+      from: {
+        path: '^(contract|main/engine|main/bench|main/cli|main/documents|main/storage|native|renderer)/|^main/data-dir',
+      },
       to: { path: ELECTRON },
     },
     {

@@ -39,8 +39,10 @@ export type PageProblem = v.InferOutput<typeof PageProblem>;
 export const DocumentPage = v.object({
   /** From 1, without gaps. */
   number: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  /** What the document itself calls it, where that is not its number: "iv", a chapter's title, "Lines 1 to 200". */
+  /** What the document itself calls it, where that is not its number: "iv", a chapter's title, the heading that a part is under. */
   label: v.exactOptional(v.string()),
+  /** Of text files: its first and last line in the file, from 1. */
+  lines: v.exactOptional(v.tuple([count, count])),
   /** Lines end in \n, paragraphs in an empty line. Holds no NUL, no byte order mark and no lone surrogate. */
   text: v.string(),
   problem: v.exactOptional(PageProblem),

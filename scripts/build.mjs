@@ -4,7 +4,7 @@
  *
  * Targets are the oldest supported run time: Electron 22, that is Node 16.17 and Chromium 108.
  */
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DIST, ROOT } from './setup/paths.mjs';
@@ -20,14 +20,21 @@ const ENTRIES = {
   'npu-compiler': 'main/engine/device/npu-compiler.ts',
   device: 'main/engine/session/device-thread.ts',
   'device-test': 'main/engine/device/self-test/child.ts',
+  parser: 'main/documents/intake/process.ts',
   cli: 'main/cli/cli.ts',
 };
 /** Packages with binaries of their own: loaded from node_modules at run time. */
 const EXTERNAL = ['electron', '@photostructure/sqlite', 'onnxruntime-node', 'node-llama-cpp'];
 
+/** What PDF.js reads at run time, copied to dist/pdfjs: character maps and the standard fonts. */
+const PDFJS_DATA = ['cmaps', 'standard_fonts', 'LICENSE'];
+
 /** Bundles everything that runs in Node or in Electron's own processes. */
-export function buildNode() {
-  return bundle(ENTRIES);
+export async function buildNode() {
+  await bundle(ENTRIES);
+  for (const name of PDFJS_DATA) {
+    cpSync(join(ROOT, 'node_modules', 'pdfjs-dist', name), join(DIST, 'pdfjs', name), { recursive: true });
+  }
 }
 
 /**

@@ -33,6 +33,7 @@ const PLANTED = {
   'renderer-imports-contract-only': ['renderer/src/bad.ts', "import type {} from '../../main/storage/storage.ts';"],
   'engine-imports-contract-and-native-only': ['main/engine/bad.ts', "import '../storage/storage.ts';"],
   'engine-tests-import-no-app': ['main/engine/bad.test.ts', "import '../storage/storage.ts';"],
+  'parser-imports-contract-only': ['main/documents/intake/bad.ts', "import '../../storage/storage.ts';"],
   'native-loader-imports-contract-only': ['native/js/bad.ts', "import '../../main/engine/engine.ts';"],
   'preload-imports-contract-only': ['main/preload/bad.ts', "import '../storage/storage.ts';"],
   'app-is-imported-by-main-only': ['main/storage/bad.ts', "import '../app/window.ts';"],

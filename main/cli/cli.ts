@@ -40,6 +40,8 @@ async function run(request: Request): Promise<number> {
         return await (await import('./npu-compile.ts')).compileForNpu(args, values, interrupt);
       case 'profile':
         return await (await import('./profile.ts')).profile(values, interrupt);
+      case 'extract':
+        return await (await import('./extract.ts')).extract(args, values, interrupt);
       case 'devices':
         return await (await import('./devices.ts')).devices(values, interrupt);
     }

@@ -13,6 +13,14 @@ export function exitCodeFor(kind: ErrorKind): number {
     case 'model-unsupported':
     case 'context-overflow':
     case 'template-refused':
+    case 'document-missing':
+    case 'document-changed':
+    case 'document-unsupported':
+    case 'document-invalid':
+    case 'document-limit':
+    case 'parser-crashed':
+    case 'password-needed':
+    case 'password-wrong':
       return EXIT.input;
     case 'cancelled':
       return EXIT.interrupted;

@@ -213,6 +213,7 @@ export const OPTIONS = {
     allowed: 'token ids with commas, like 1,2,3',
     read: tokenIds,
   },
+  password: text('TEXT', 'opens an encrypted document'),
   messages: text('FILE', 'JSON file with [{"role", "content"}, ...]; - is standard input'),
   control: flag('reads control tokens like <|im_start|> in the text as such'),
   json: flag('prints one JSON object on standard output, at the end'),

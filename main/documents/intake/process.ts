@@ -1,0 +1,98 @@
+/**
+ * Entry of the parser process (dist/parser.cjs). Its main thread answers main and watches over memory; each file is read
+ * in a thread of its own, which is ended where it takes too much. Runs in Electron's utility process or in plain Node.
+ */
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import * as v from 'valibot';
+import { ParserCommand, type ParserReport } from '../../../contract/documents.ts';
+import { AppError } from '../../../contract/errors.ts';
+import { beyondLimit } from './errors.ts';
+import { MOST_HEAP_MIB, MOST_RESIDENT_MIB } from './limits.ts';
+import { type FileToRead, readFile } from './read-file.ts';
+import { pdfDataFolder } from './resources.ts';
+
+type Bare = ParserReport extends infer R ? (R extends ParserReport ? Omit<R, 'requestId'> : never) : never;
+
+/** What Electron's utilityProcess gives its child; Node's own channel is used where there is none. */
+interface ElectronPort {
+  on(event: 'message', listener: (event: { data: unknown }) => void): void;
+  postMessage(message: unknown): void;
+}
+
+const MEMORY_CHECK_MS = 100;
+const PROGRESS_INTERVAL_MS = 50;
+
+function serve(): void {
+  const electron = (process as unknown as { parentPort?: ElectronPort }).parentPort;
+  const post = (report: ParserReport) => (electron ? electron.postMessage(report) : process.send?.(report));
+  const receive = (data: unknown) => answer(v.parse(ParserCommand, data), post);
+  if (electron) electron.on('message', ({ data }) => receive(data));
+  else {
+    process.on('message', receive);
+    // Without main there is nobody to read for.
+    process.on('disconnect', () => process.exit());
+  }
+}
+
+/** Reads a file in a new thread and passes on what it reports. */
+function answer({ requestId, path, password }: ParserCommand, post: (report: ParserReport) => void): void {
+  const file: FileToRead = { path, pdfData: pdfDataFolder(), ...(password === undefined ? {} : { password }) };
+  const worker = new Worker(__filename, {
+    workerData: file,
+    resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MIB },
+    stdout: true,
+  });
+  let ended = false;
+  const report = (bare: Bare) => {
+    if (ended) return;
+    if (bare.type === 'outline' || bare.type === 'failed') {
+      ended = true;
+      clearInterval(watch);
+      void worker.terminate();
+    }
+    post({ ...bare, requestId });
+  };
+  const tooLarge = () => {
+    const error = beyondLimit(`Reading ${nameOf(path)} needs more memory than a document may take.`);
+    report({ type: 'failed', error: error.toInfo(), spent: true });
+  };
+  const watch = setInterval(() => {
+    if (process.memoryUsage().rss > MOST_RESIDENT_MIB * 2 ** 20) tooLarge();
+  }, MEMORY_CHECK_MS);
+  worker.on('message', report);
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') tooLarge();
+    else report({ type: 'failed', error: AppError.from(error).toInfo(), spent: false });
+  });
+  worker.on('exit', () => {
+    const error = new AppError('internal', `Reading ${nameOf(path)} ended without a result.`);
+    report({ type: 'failed', error: error.toInfo(), spent: true });
+  });
+}
+
+/** In the thread of one file. */
+async function read(): Promise<void> {
+  const report = (bare: Bare) => parentPort?.postMessage(bare);
+  let told = 0;
+  try {
+    const outline = await readFile(workerData as FileToRead, {
+      page: (page) => report({ type: 'page', page }),
+      progress: (progress) => {
+        const now = Date.now();
+        if (now - told < PROGRESS_INTERVAL_MS && progress.done < progress.total) return;
+        told = now;
+        report({ type: 'progress', progress });
+      },
+    });
+    report({ type: 'outline', outline });
+  } catch (error) {
+    report({ type: 'failed', error: AppError.from(error).toInfo(), spent: false });
+  }
+}
+
+function nameOf(path: string): string {
+  return path.split(/[/\\]/).at(-1) ?? path;
+}
+
+if (isMainThread) serve();
+else void read();
