@@ -113,12 +113,23 @@ export const SamplingOptions = v.object({
 });
 export type SamplingOptions = v.InferOutput<typeof SamplingOptions>;
 
-/** Chat turns (rendered by the model's template) or raw text. */
+const turns = v.pipe(v.array(ChatTurn), v.minLength(1));
+
+/** Chat turns (rendered by the model's template), the same with an answer that is begun already, or raw text. */
 export const Prompt = v.variant('kind', [
-  v.object({ kind: v.literal('chat'), turns: v.pipe(v.array(ChatTurn), v.minLength(1)) }),
+  v.object({ kind: v.literal('chat'), turns }),
+  /** `text` is the beginning of the answer to `turns`; what is generated goes on from there and does not repeat it. */
+  v.object({ kind: v.literal('continue'), turns, text: v.string() }),
   v.object({ kind: v.literal('raw'), text: v.string() }),
 ]);
 export type Prompt = v.InferOutput<typeof Prompt>;
+
+/** A prompt, or plain text without anything around it. */
+export const Countable = v.variant('kind', [
+  ...Prompt.options,
+  v.object({ kind: v.literal('text'), text: v.string() }),
+]);
+export type Countable = v.InferOutput<typeof Countable>;
 
 export const FinishReason = v.picklist(['stop', 'length', 'cancelled']);
 export type FinishReason = v.InferOutput<typeof FinishReason>;
@@ -326,6 +337,8 @@ export const EngineCommand = v.variant('type', [
   /** Compiles the loaded model for devices and measures them, where that is not done; any later request stops it. */
   v.object({ type: v.literal('measure-devices'), requestId }),
   v.object({ type: v.literal('cancel'), requestId, /** The request to stop. */ target: requestId }),
+  /** Tokens of each item for the loaded model; answered beside other requests. */
+  v.object({ type: v.literal('count-tokens'), requestId, items: v.array(Countable) }),
   v.object({ type: v.literal('models'), requestId }),
   /** `libraryFolder`: where the user's own execution provider libraries are looked for from now on. */
   v.object({ type: v.literal('devices'), requestId, libraryFolder: v.optional(v.string()) }),
@@ -341,6 +354,7 @@ export const EngineReport = v.variant('type', [
   v.object({ type: v.literal('delta'), ...stamp, text: v.string(), completionTokens: count }),
   v.object({ type: v.literal('loaded'), ...stamp, model: LoadedModel }),
   v.object({ type: v.literal('finished'), ...stamp, result: GenerateResult }),
+  v.object({ type: v.literal('counted'), ...stamp, counts: v.array(count) }),
   v.object({ type: v.literal('models'), ...stamp, models: v.array(ModelInfo) }),
   v.object({ type: v.literal('devices'), ...stamp, devices: v.array(DeviceInfo) }),
   v.object({ type: v.literal('calibrated'), ...stamp }),

@@ -3,7 +3,7 @@
  * Knows nothing of Electron: `spawn` is handed in, so that the same code is tested over a plain child process.
  */
 import * as v from 'valibot';
-import type { LoadedModel, ModelInfo, PartPlace, Progress } from '../contract/engine.ts';
+import type { Countable, LoadedModel, ModelInfo, PartPlace, Progress } from '../contract/engine.ts';
 import {
   type DeviceInfo,
   type DeviceUse,
@@ -150,6 +150,11 @@ export class EngineProcess {
 
   async models(): Promise<ModelInfo[]> {
     return expectReport('models', await this.#request('models', {}).done).models;
+  }
+
+  /** Tokens of each item for the loaded model; works beside other requests. */
+  async countTokens(items: Countable[]): Promise<number[]> {
+    return expectReport('counted', await this.#request('count-tokens', { items }).done).counts;
   }
 
   async devices(body: CommandBody<'devices'>): Promise<DeviceInfo[]> {

@@ -64,8 +64,9 @@ export class ChatService {
   send(chatId: string, text: string): { question: Message; answer: Message } {
     const { storage, emit, log } = this.#options;
     const chat = storage.chats.get(chatId);
-    const exchange = storage.messages.addExchange(chatId, text);
-    if (chat.title === NEW_CHAT_TITLE) storage.chats.change(chatId, { title: titleFrom(text, NEW_CHAT_TITLE) });
+    const exchange = storage.messages.addExchange({ chatId, text, parentId: storage.messages.leafOf(chatId) });
+    if (chat.title === NEW_CHAT_TITLE)
+      storage.chats.change(chatId, { title: titleFrom(text, NEW_CHAT_TITLE), titledBy: 'question' });
     emit({ type: 'chat', chat: storage.chats.touch(chatId) });
 
     const answer = new Answer({ message: exchange.answer, messages: storage.messages, emit, log });

@@ -7,6 +7,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import type {
   AttentionOptions,
+  Countable,
   DeviceInfo,
   DeviceUse,
   GenerateResult,
@@ -44,6 +45,7 @@ import { type GenerationHooks, generate } from './session/generation.ts';
 import { LoadedModel } from './session/loaded-model.ts';
 import { prefill } from './session/prefill.ts';
 import { createTokenizer } from './tokenizer/create-tokenizer.ts';
+import type { Tokenizer } from './tokenizer/tokenizer.ts';
 
 /** Tokens of the calibration text that an import runs, in pieces from all over the text. */
 const CALIBRATION_TOKENS = 1024;
@@ -205,14 +207,20 @@ export class Engine {
   /** Answers a prompt. Throws AppError; a fired signal is no error (finishReason 'cancelled'). */
   generate(request: GenerateRequest, hooks: GenerationHooks = {}): Promise<GenerateResult> {
     const { model } = this;
-    return this.exclusive(() => {
-      const { prompt } = request;
-      const ids =
-        prompt.kind === 'chat'
-          ? model.tokenizer.encodeChat(prompt.turns)
-          : model.tokenizer.encodeWithControl(prompt.text, { addSpecial: true });
+    return this.exclusive(async () => {
+      const ids = encodePrompt(model.tokenizer, request.prompt);
       return generate(model, ids, request.sampling, request.attention, hooks);
     });
+  }
+
+  /** Tokens of each item for the loaded model; may be asked while it answers. Throws AppError 'template-refused'. */
+  countTokens(items: readonly Countable[]): number[] {
+    const { tokenizer } = this.model;
+    return items.map((item) =>
+      item.kind === 'text'
+        ? tokenizer.encode(item.text, { addSpecial: false }).length
+        : encodePrompt(tokenizer, item).length,
+    );
   }
 
   /** Logits [nVocab] after the last of `ids`, computed anew. */
@@ -337,6 +345,17 @@ export class Engine {
     } finally {
       this.busy = false;
     }
+  }
+}
+
+function encodePrompt(tokenizer: Tokenizer, prompt: Prompt): number[] {
+  switch (prompt.kind) {
+    case 'chat':
+      return tokenizer.encodeChat(prompt.turns);
+    case 'continue':
+      return tokenizer.encodeChat(prompt.turns, prompt.text);
+    case 'raw':
+      return tokenizer.encodeWithControl(prompt.text, { addSpecial: true });
   }
 }
 

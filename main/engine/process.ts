@@ -77,6 +77,8 @@ class Server {
     switch (command.type) {
       case 'models':
         return { type: 'models', models: await this.engine.models() };
+      case 'count-tokens':
+        return { type: 'counted', counts: this.engine.countTokens(command.items) };
       case 'devices':
         this.engine.setLibraryFolder(command.libraryFolder);
         return { type: 'devices', devices: this.engine.devices() };

@@ -13,7 +13,7 @@ export function chatHandlers(history: ChatHistory, storage: Storage): Handlers<k
     'chats.restore': ({ chatIds }) => history.restore(chatIds),
     'chats.removed': () => storage.chats.removed(),
     'chats.erase': ({ chatIds }) => history.erase(chatIds),
-    'chats.options': ({ chatId }) => storage.chats.get(chatId),
+    'chats.options': ({ chatId, options }) => history.change(chatId, { options }),
     'chats.search': ({ query }) => storage.search.search(query),
     'folders.list': () => storage.folders.list(),
     'folders.create': ({ name }) => history.createFolder(name),

@@ -1,9 +1,12 @@
 /** Chats: the list, what changes in it, and what was deleted and can still be brought back. */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import * as v from 'valibot';
 import type { Chat } from '../../contract/chats.ts';
 import { AppError } from '../../contract/errors.ts';
+import { ChatOptions } from '../../contract/presets.ts';
 import { isConstraint, storageFailure, stored } from './failure.ts';
+import { fromJson } from './json.ts';
 import { transaction } from './transaction.ts';
 
 interface ChatRow {
@@ -14,13 +17,20 @@ interface ChatRow {
   pinned: number;
   folder_id: string | null;
   removed_at: number | null;
+  titled_by: TitledBy;
+  options: string | null;
 }
 
-/** What of a chat may be changed; `folderId` null takes it out of its folder. */
+/** Who wrote a chat's title; the first question and then the model may replace it, unless a person has renamed the chat. */
+export type TitledBy = 'nobody' | 'question' | 'model' | 'user';
+
+/** What of a chat may be changed; `folderId` null takes it out of its folder. A title is a person's unless `titledBy` says otherwise. */
 export interface ChatChanges {
   title?: string | undefined;
+  titledBy?: TitledBy | undefined;
   pinned?: boolean | undefined;
   folderId?: string | null | undefined;
+  options?: ChatOptions | undefined;
 }
 
 /** The title of a chat without a question; the first question replaces it. */
@@ -60,7 +70,7 @@ export class ChatTable {
     stored('save the new chat', () => {
       this.#db
         .prepare(
-          'INSERT INTO chats (id, title, created_at, updated_at, pinned, folder_id, removed_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+          'INSERT INTO chats (id, title, created_at, updated_at, pinned, folder_id, removed_at, titled_by, options) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
         )
         .run(
           chat.id,
@@ -70,17 +80,20 @@ export class ChatTable {
           chat.pinned ? 1 : 0,
           chat.folderId ?? null,
           chat.removedAt ?? null,
+          more.title === undefined ? 'nobody' : 'user',
+          optionsText(more.options),
         );
     });
     return chat;
   }
 
   /** Throws AppError('bad-input') where there is no such chat or folder. */
-  change(chatId: string, { title, pinned, folderId }: ChatChanges): Chat {
+  change(chatId: string, { title, titledBy = 'user', pinned, folderId, options }: ChatChanges): Chat {
     const columns: [string, string | number | null][] = [];
-    if (title !== undefined) columns.push(['title', title]);
+    if (title !== undefined) columns.push(['title', title], ['titled_by', titledBy]);
     if (pinned !== undefined) columns.push(['pinned', pinned ? 1 : 0]);
     if (folderId !== undefined) columns.push(['folder_id', folderId]);
+    if (options !== undefined) columns.push(['options', optionsText(options)]);
     if (columns.length > 0) {
       const set = columns.map(([column]) => `${column} = ?`).join(', ');
       try {
@@ -93,6 +106,14 @@ export class ChatTable {
       }
     }
     return this.get(chatId);
+  }
+
+  /** Undefined where there is no such chat. */
+  titledBy(chatId: string): TitledBy | undefined {
+    return stored('read your chats', () => {
+      const row = this.#db.prepare('SELECT titled_by FROM chats WHERE id = ?').get(chatId);
+      return (row as { titled_by: TitledBy } | undefined)?.titled_by;
+    });
   }
 
   /** Moves the chat to the top of the list. */
@@ -133,6 +154,7 @@ export class ChatTable {
 }
 
 function toChat(row: ChatRow): Chat {
+  const options = row.options === null ? undefined : v.safeParse(ChatOptions, fromJson(row.options));
   return {
     id: row.id,
     title: row.title,
@@ -141,5 +163,12 @@ function toChat(row: ChatRow): Chat {
     pinned: row.pinned === 1,
     ...(row.folder_id === null ? {} : { folderId: row.folder_id }),
     ...(row.removed_at === null ? {} : { removedAt: row.removed_at }),
+    ...(row.titled_by === 'model' ? { autoTitled: true } : {}),
+    ...(options?.success ? { options: options.output } : {}),
   };
+}
+
+function optionsText(options: ChatOptions | undefined): string | null {
+  const isEmpty = options === undefined || Object.values(options).every((value) => value === undefined);
+  return isEmpty ? null : JSON.stringify(options);
 }

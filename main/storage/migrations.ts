@@ -82,6 +82,58 @@ export const MIGRATIONS: readonly string[] = [
   END;
   CREATE VIRTUAL TABLE messages_pieces USING fts5vocab (messages_index, instance);
   `,
+  `
+  -- Messages become a tree; what was there is one path in the order of writing. A parent is no foreign key: a cascade along
+  -- a long chat would go deeper than SQLite allows, and the chat's own cascade reaches every message.
+  ALTER TABLE messages ADD COLUMN parent_id TEXT;
+  ALTER TABLE messages ADD COLUMN note TEXT;
+  ALTER TABLE messages ADD COLUMN context_limit TEXT;
+  UPDATE messages SET parent_id = (
+    SELECT before.id FROM messages before WHERE before.chat_id = messages.chat_id AND before.seq < messages.seq
+    ORDER BY before.seq DESC LIMIT 1
+  );
+
+  CREATE INDEX messages_by_parent ON messages (chat_id, parent_id);
+
+  ALTER TABLE chats ADD COLUMN leaf_id TEXT;
+  ALTER TABLE chats ADD COLUMN options TEXT;
+  ALTER TABLE chats ADD COLUMN titled_by TEXT NOT NULL DEFAULT 'user'
+    CHECK (titled_by IN ('nobody', 'question', 'model', 'user'));
+  UPDATE chats SET titled_by = 'nobody' WHERE title = 'New chat';
+  UPDATE chats SET leaf_id = (SELECT id FROM messages WHERE chat_id = chats.id ORDER BY seq DESC LIMIT 1);
+
+  CREATE TABLE presets (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    system_prompt TEXT,
+    sampling TEXT
+  );
+
+  -- A chat_id of null stands for the chat that does not exist yet.
+  CREATE TABLE drafts (
+    chat_id TEXT REFERENCES chats (id) ON DELETE CASCADE,
+    text TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX drafts_by_chat ON drafts (ifnull(chat_id, ''));
+
+  -- Belongs to a message, or without one to the draft of its chat.
+  CREATE TABLE attachments (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    chat_id TEXT REFERENCES chats (id) ON DELETE CASCADE,
+    message_id TEXT REFERENCES messages (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    sha256 TEXT,
+    state TEXT NOT NULL CHECK (state IN ('reading', 'ready', 'failed')),
+    text TEXT,
+    error TEXT,
+    created_at INTEGER NOT NULL
+  );
+  CREATE INDEX attachments_by_message ON attachments (message_id);
+  CREATE INDEX attachments_by_chat ON attachments (chat_id);
+  `,
 ];
 
 /**

@@ -1,12 +1,29 @@
 /** Saves what can be read of a damaged chat database into a fresh one. */
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { isConstraint } from './failure.ts';
+import { mendTree } from './messages.ts';
 import { transaction } from './transaction.ts';
 
 const COLUMNS = {
-  chats: ['id', 'title', 'created_at', 'updated_at'],
-  messages: ['id', 'chat_id', 'role', 'text', 'state', 'created_at', 'result', 'error', 'omitted'],
+  chats: ['id', 'title', 'created_at', 'updated_at', 'leaf_id', 'options', 'titled_by'],
+  messages: [
+    'id',
+    'chat_id',
+    'role',
+    'text',
+    'state',
+    'created_at',
+    'result',
+    'error',
+    'omitted',
+    'parent_id',
+    'note',
+    'context_limit',
+  ],
   settings: ['key', 'value'],
+  presets: ['id', 'name', 'system_prompt', 'sampling'],
+  drafts: ['chat_id', 'text'],
+  attachments: ['id', 'chat_id', 'message_id', 'name', 'bytes', 'sha256', 'state', 'text', 'error', 'created_at'],
 } as const;
 type Table = keyof typeof COLUMNS;
 type Row = Record<string, string | number | null>;
@@ -28,7 +45,9 @@ export function salvage(damaged: string, fresh: DatabaseSyncInstance): Salvaged 
   try {
     transaction(fresh, () => {
       for (const row of readable(source, 'settings')) insert(fresh, 'settings', row);
+      for (const row of readable(source, 'presets')) insert(fresh, 'presets', row);
       for (const row of readable(source, 'chats')) saved.chats += insert(fresh, 'chats', row);
+      const last = new Map<unknown, string | number | null>();
       for (const row of readable(source, 'messages')) {
         // The row of its chat may lie on a bad page: the message is worth more than the chat's title.
         saved.chats += insert(fresh, 'chats', {
@@ -37,8 +56,14 @@ export function salvage(damaged: string, fresh: DatabaseSyncInstance): Salvaged 
           created_at: row.created_at ?? null,
           updated_at: row.created_at ?? null,
         });
-        saved.messages += insert(fresh, 'messages', row);
+        // Before messages were a tree, one followed the other.
+        const parent_id = 'parent_id' in row ? row.parent_id : last.get(row.chat_id);
+        saved.messages += insert(fresh, 'messages', { ...row, parent_id: parent_id ?? null });
+        last.set(row.chat_id, row.id ?? null);
       }
+      mendTree(fresh);
+      for (const row of readable(source, 'drafts')) insert(fresh, 'drafts', row);
+      for (const row of readable(source, 'attachments')) insert(fresh, 'attachments', row);
     });
   } finally {
     source.close();
@@ -48,11 +73,11 @@ export function salvage(damaged: string, fresh: DatabaseSyncInstance): Salvaged 
 
 /** Rows in stored order: from the front up to the first bad page, then from the back. */
 function readable(source: DatabaseSyncInstance, table: Table): Row[] {
-  const key = table === 'settings' ? 'key' : 'seq';
+  const key = table === 'settings' ? 'key' : table === 'drafts' ? 'rowid' : 'seq';
   const rows = new Map<unknown, Row>();
   for (const direction of ['ASC', 'DESC']) {
     try {
-      const found = source.prepare(`SELECT * FROM ${table} NOT INDEXED ORDER BY ${key} ${direction}`).iterate();
+      const found = source.prepare(`SELECT ${key}, * FROM ${table} NOT INDEXED ORDER BY ${key} ${direction}`).iterate();
       for (const row of found as Iterable<Row>) {
         const id = row[key];
         if (rows.has(id)) break;
@@ -67,7 +92,8 @@ function readable(source: DatabaseSyncInstance, table: Table): Row[] {
 
 /** Returns 1 when the row was new and sound, else 0. */
 function insert(fresh: DatabaseSyncInstance, table: Table, row: Row): number {
-  const columns = COLUMNS[table];
+  // What an older shape does not have takes its default.
+  const columns = COLUMNS[table].filter((column) => row[column] !== undefined && row[column] !== null);
   const marks = columns.map(() => '?').join(', ');
   const statement = fresh.prepare(`INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${marks})`);
   try {

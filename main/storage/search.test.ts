@@ -19,7 +19,7 @@ afterEach(() => {
 
 function chatWith(text: string, answer = `Reply to it: ${text.length}`): string {
   const chat = storage.chats.create();
-  const exchange = storage.messages.addExchange(chat.id, text);
+  const exchange = storage.messages.addExchange({ chatId: chat.id, text: text, parentId: null });
   storage.messages.finish(exchange.answer.id, { text: answer, state: 'complete' });
   return chat.id;
 }
@@ -64,7 +64,7 @@ describe('search', () => {
 
   it('finds words of a chat in different messages, and shows the newest message with the most of them', () => {
     const id = chatWith('apples and pears', 'only pears here');
-    const { answer } = storage.messages.addExchange(id, 'apples, pears and plums');
+    const { answer } = storage.messages.addExchange({ chatId: id, text: 'apples, pears and plums', parentId: null });
     storage.messages.finish(answer.id, { text: 'pears', state: 'complete' });
     const [hit] = storage.search.search('apples pears').hits;
     expect(hit?.chatId).toBe(id);
@@ -74,7 +74,7 @@ describe('search', () => {
 
   it('finds an answer once it has ended', () => {
     const chat = storage.chats.create();
-    const { answer } = storage.messages.addExchange(chat.id, 'q');
+    const { answer } = storage.messages.addExchange({ chatId: chat.id, text: 'q', parentId: null });
     storage.messages.setText(answer.id, 'zebra cro');
     storage.messages.finish(answer.id, { text: 'zebra crossing', state: 'complete' });
     expect(found('crossing')).toEqual([chat.id]);

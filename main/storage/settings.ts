@@ -3,6 +3,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import * as v from 'valibot';
 import { Settings } from '../../contract/settings.ts';
 import { stored } from './failure.ts';
+import { fromJson } from './json.ts';
 import { transaction } from './transaction.ts';
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -55,13 +56,5 @@ export class SettingsTable {
       }),
     );
     return this.get();
-  }
-}
-
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

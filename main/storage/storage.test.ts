@@ -4,6 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../contract/errors.ts';
+import type { Message } from '../../contract/messages.ts';
 import { openDatabase } from './database.ts';
 import { stored } from './failure.ts';
 import { MIGRATIONS, migrate } from './migrations.ts';
@@ -29,6 +30,11 @@ function reopen(): Storage {
   return storage;
 }
 
+/** A question at the end of the chat. */
+function ask(chatId: string, text: string, now?: number): { question: Message; answer: Message } {
+  return storage.messages.addExchange({ chatId, text, parentId: storage.messages.leafOf(chatId) }, now);
+}
+
 function failure(work: () => unknown): AppError {
   try {
     work();
@@ -42,9 +48,9 @@ function failure(work: () => unknown): AppError {
 describe('chats and messages', () => {
   it('are there after a restart, in order', () => {
     const chat = storage.chats.create({}, 1);
-    const first = storage.messages.addExchange(chat.id, 'Hello 世界 😀', 2);
+    const first = ask(chat.id, 'Hello 世界 😀', 2);
     storage.messages.finish(first.answer.id, { text: 'Hi', state: 'complete' });
-    storage.messages.addExchange(chat.id, 'And now?', 2);
+    ask(chat.id, 'And now?', 2);
     reopen();
     expect(storage.chats.list()).toEqual([chat]);
     expect(storage.messages.list(chat.id).map((m) => [m.role, m.text, m.state])).toEqual([
@@ -57,7 +63,7 @@ describe('chats and messages', () => {
 
   it('keep figures and errors of an answer', () => {
     const chat = storage.chats.create();
-    const { answer } = storage.messages.addExchange(chat.id, 'q');
+    const { answer } = ask(chat.id, 'q');
     const result = {
       promptTokens: 10,
       cachedTokens: 4,
@@ -84,7 +90,7 @@ describe('chats and messages', () => {
 
   it('go together when a chat is removed, from the index too', () => {
     const chat = storage.chats.create();
-    const { answer } = storage.messages.addExchange(chat.id, 'a unique sentence');
+    const { answer } = ask(chat.id, 'a unique sentence');
     storage.chats.erase([chat.id]);
     expect(storage.messages.find(answer.id)).toBeUndefined();
     expect(storage.messages.finish(answer.id, { text: 'late', state: 'complete' })).toBeUndefined();
@@ -94,7 +100,7 @@ describe('chats and messages', () => {
 
   it('cut off by a crash are stopped, text kept', () => {
     const chat = storage.chats.create();
-    const { answer } = storage.messages.addExchange(chat.id, 'q');
+    const { answer } = ask(chat.id, 'q');
     storage.messages.setText(answer.id, 'half an ans');
     reopen();
     expect(storage.messages.stopUnfinished()).toBe(1);
@@ -104,7 +110,7 @@ describe('chats and messages', () => {
 
   it('do not change any more by late text once they have ended', () => {
     const chat = storage.chats.create();
-    const { answer } = storage.messages.addExchange(chat.id, 'q');
+    const { answer } = ask(chat.id, 'q');
     storage.messages.finish(answer.id, { text: 'all', state: 'stopped' });
     storage.messages.setText(answer.id, 'older');
     expect(storage.messages.find(answer.id)?.text).toBe('all');
@@ -112,7 +118,7 @@ describe('chats and messages', () => {
 
   it('refuse a chat that is gone', () => {
     expect(failure(() => storage.chats.get('nope')).kind).toBe('bad-input');
-    expect(failure(() => storage.messages.addExchange('nope', 'q')).kind).toBe('storage-failed');
+    expect(failure(() => ask('nope', 'q')).kind).toBe('storage-failed');
   });
 
   it('list the latest change first', () => {
@@ -147,7 +153,7 @@ describe('the list', () => {
 
   it('brings back what was deleted, after a restart too', () => {
     const chat = storage.chats.create();
-    storage.messages.addExchange(chat.id, 'still here');
+    ask(chat.id, 'still here');
     storage.chats.remove([chat.id], 7);
     expect(reopen().chats.list()).toEqual([]);
     expect(storage.chats.removed()).toEqual([{ ...chat, removedAt: 7 }]);
@@ -250,7 +256,7 @@ describe('a damaged file', () => {
 
   it('with a bad page gives back what can be read', () => {
     const chats = Array.from({ length: 40 }, (_, i) => storage.chats.create({}, i));
-    for (const chat of chats) storage.messages.addExchange(chat.id, `question ${'x'.repeat(3000)}`);
+    for (const chat of chats) ask(chat.id, `question ${'x'.repeat(3000)}`);
     storage.close();
     const file = path.join(folder, 'chats.db');
     const db = new DatabaseSync(file);

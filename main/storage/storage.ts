@@ -2,11 +2,14 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ErrorInfo } from '../../contract/errors.ts';
+import { AttachmentTable } from './attachments.ts';
 import { ChatTable } from './chats.ts';
 import { type OpenedDatabase, openDatabase, openInMemory } from './database.ts';
+import { DraftTable } from './drafts.ts';
 import { storageFailure } from './failure.ts';
 import { FolderTable } from './folders.ts';
 import { MessageTable } from './messages.ts';
+import { PresetTable } from './presets.ts';
 import { ChatSearch } from './search.ts';
 import { SettingsTable } from './settings.ts';
 
@@ -15,6 +18,9 @@ export interface Storage {
   folders: FolderTable;
   search: ChatSearch;
   messages: MessageTable;
+  attachments: AttachmentTable;
+  drafts: DraftTable;
+  presets: PresetTable;
   settings: SettingsTable;
   /** What the user should be told about the opening. */
   notice?: ErrorInfo;
@@ -28,11 +34,15 @@ export interface Storage {
  */
 export function openStorage(folder: string): Storage {
   const { db, notice } = open(folder);
+  const attachments = new AttachmentTable(db);
   return {
     chats: new ChatTable(db),
     folders: new FolderTable(db),
     search: new ChatSearch(db),
-    messages: new MessageTable(db),
+    messages: new MessageTable(db, attachments),
+    attachments,
+    drafts: new DraftTable(db, attachments),
+    presets: new PresetTable(db),
     settings: new SettingsTable(db),
     ...(notice ? { notice } : {}),
     close: () => {

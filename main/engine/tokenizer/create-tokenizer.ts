@@ -78,8 +78,8 @@ class ModelTokenizer implements Tokenizer {
     return this.#chatTemplate().render(turns);
   }
 
-  encodeChat(turns: readonly ChatTurn[]): number[] {
-    const segments = scaffoldOf(this.#chatTemplate(), turns, this.#vocabulary.control);
+  encodeChat(turns: readonly ChatTurn[], begun = ''): number[] {
+    const segments = withText(scaffoldOf(this.#chatTemplate(), turns, this.#vocabulary.control), begun);
     const ids = this.#encodeSegments(
       segments.flatMap((segment) => (segment.kind === 'text' ? this.#userDefined.split(segment.text) : [segment])),
     );
@@ -159,4 +159,11 @@ class ModelTokenizer implements Tokenizer {
     });
     return this.#template;
   }
+}
+
+/** Text after the last segment, joined with it where that is text too: tokens may reach over the seam. */
+function withText(segments: readonly Segment[], text: string): Segment[] {
+  const last = segments[segments.length - 1];
+  if (last?.kind !== 'text') return text === '' ? [...segments] : [...segments, { kind: 'text', text }];
+  return [...segments.slice(0, -1), { kind: 'text', text: last.text + text }];
 }

@@ -15,8 +15,11 @@ export interface Tokenizer {
   encode(text: string, options: { addSpecial: boolean }): number[];
   /** The chat template's text with a generation prompt at the end. Throws AppError 'template-refused'. */
   render(turns: readonly ChatTurn[]): string;
-  /** Ids of the rendered turns: control tokens only from the template, exactly one BOS where the model wants one. */
-  encodeChat(turns: readonly ChatTurn[]): number[];
+  /**
+   * Ids of the rendered turns: control tokens only from the template, exactly one BOS where the model wants one. `begun` is
+   * the beginning of the answer; nothing in it becomes a control token either.
+   */
+  encodeChat(turns: readonly ChatTurn[], begun?: string): number[];
   /** Raw text in which control tokens are recognised: `--raw` prompts and checks against other tools. */
   encodeWithControl(text: string, options: { addSpecial: boolean }): number[];
   /** The bytes of one token as they appear in an answer; empty for control tokens and unknown ids. */

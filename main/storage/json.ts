@@ -1,0 +1,8 @@
+/** The value of a JSON text, or undefined where it is none: a column that another version or a bad disk wrote. */
+export function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
