@@ -3,6 +3,8 @@ import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
   testDir: '.',
+  // Suites of their own.
+  testIgnore: ['packaged/**', 'screenshots/**', 'chromium/**'],
   outputDir: '../test-results',
   globalSetup: './global-setup.ts',
   // One window at a time: two engines would only slow each other.

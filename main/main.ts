@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { app, clipboard, dialog, nativeTheme, powerMonitor } from 'electron';
 import { languageOf } from '../contract/language.ts';
+import { outsideArchive } from '../native/js/outside-archive.ts';
 import { becomeTheOnlyCopy, endWith } from './app/lifecycle.ts';
 import { type Log, openLog } from './app/logger.ts';
 import { setMenu } from './app/menu.ts';
@@ -62,7 +63,7 @@ function compose(userData: string, logFolder: string, log: Log): void {
   const modelsDir = path.join(data, 'models');
   mkdirSync(modelsDir, { recursive: true });
   const engine = new EngineProcess({
-    spawn: spawnEngine(__dirname, () => {
+    spawn: spawnEngine(outsideArchive(__dirname), () => {
       const { libraryFolder } = storage.settings.get();
       return {
         modelsDir,

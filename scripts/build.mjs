@@ -31,7 +31,7 @@ const PDFJS_DATA = ['cmaps', 'standard_fonts', 'LICENSE'];
 
 /** Bundles everything that runs in Node or in Electron's own processes. */
 export async function buildNode() {
-  await bundle(ENTRIES);
+  notePackages('node', await bundle(ENTRIES));
   for (const name of PDFJS_DATA) {
     cpSync(join(ROOT, 'node_modules', 'pdfjs-dist', name), join(DIST, 'pdfjs', name), { recursive: true });
   }
@@ -41,6 +41,7 @@ export async function buildNode() {
  * Bundles sources into dist/. Files appear whole: a command that starts meanwhile finds either the old bundle or the new
  * one.
  * @param {Record<string, string>} entries name in dist/, without suffix -> source file
+ * @returns {Promise<string[]>} the files that went in
  * @throws {Error} with esbuild's messages when a source does not compile
  */
 export async function bundle(entries) {
@@ -56,6 +57,7 @@ export async function bundle(entries) {
     target: 'node16.17',
     external: EXTERNAL,
     sourcemap: 'linked',
+    metafile: true,
     write: false,
     logLevel: 'silent',
   });
@@ -65,6 +67,7 @@ export async function bundle(entries) {
     writeFileSync(temporary, file.contents);
     renameSync(temporary, file.path);
   }
+  return Object.keys(result.metafile.inputs);
 }
 
 /**
@@ -77,7 +80,7 @@ export async function buildRenderer() {
   const fresh = join(DIST, `renderer.${process.pid}.tmp`);
   const { NODE_ENV: before } = process.env;
   try {
-    await build({
+    const result = await build({
       root: join(ROOT, 'renderer'),
       configFile: join(ROOT, 'renderer', 'vite.config.ts'),
       logLevel: 'error',
@@ -85,12 +88,31 @@ export async function buildRenderer() {
     });
     rmSync(target, { recursive: true, force: true });
     renameSync(fresh, target);
+    const outputs = [result].flat().flatMap((part) => ('output' in part ? part.output : []));
+    notePackages(
+      'renderer',
+      outputs.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : [])),
+    );
   } finally {
     // Vite sets it for the whole process, and the tests that a script starts later would inherit it.
     if (before === undefined) delete process.env.NODE_ENV;
     else process.env.NODE_ENV = before;
     rmSync(fresh, { recursive: true, force: true });
   }
+}
+
+/**
+ * Writes down whose packages a bundle holds, for the notices (notices.mjs): dist/<part>.packages.json, a list of folders of
+ * node_modules.
+ * @param {string} part
+ * @param {string[]} files that went into the bundle
+ */
+function notePackages(part, files) {
+  const folders = files.flatMap(
+    (file) => /.*node_modules\/(?:@[^/]+\/)?[^/?]+/.exec(file.replaceAll('\\', '/'))?.[0] ?? [],
+  );
+  const names = folders.map((folder) => folder.slice(folder.indexOf('node_modules/')));
+  writeFileSync(join(DIST, `${part}.packages.json`), `${JSON.stringify([...new Set(names)].sort(), undefined, 2)}\n`);
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -13,6 +13,7 @@ Runs all tests, or the parts named: ${ALL_PARTS.join(', ')}.
   native  the C++ kernels on every instruction set of this machine, plain and under sanitizers
   unit    Vitest: the engine on the real model, storage, window components, scripts
   e2e     Playwright: the app in a real Electron window
+  packaged optional: a package for Linux is built, and its app started and asked
   cross   optional: the kernels for arm64 (qemu) and Windows (wine), where those tools are installed
   devices optional: the quick part of "npm run test:devices"
 Arguments after a second -- go to Vitest or Playwright, for instance: npm test -- unit -- main/storage`;

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { NativeAddon } from './index.ts';
+import { outsideArchive } from './outside-archive.ts';
 
 const platform = `${process.platform}-${process.arch}`;
 const addonPath = join('native', 'build', platform, 'shadownpu.node');
@@ -71,9 +72,7 @@ function load(): NativeAddon {
 /** Folders that may hold the project or the unpacked part of a package, nearest first. */
 function roots(): string[] {
   const found: string[] = [];
-  // A path inside an archive reads as a file for Node but not for the system's loader.
-  const start = __dirname.replace(/app\.asar(?=[\\/]|$)/, 'app.asar.unpacked');
-  for (let folder = start; !found.includes(folder); folder = dirname(folder)) found.push(folder);
+  for (let folder = outsideArchive(__dirname); !found.includes(folder); folder = dirname(folder)) found.push(folder);
   // Only Electron has it, and its types are not ours to import.
   const resources = (process as { resourcesPath?: string }).resourcesPath;
   if (resources !== undefined) found.push(join(resources, 'app.asar.unpacked'));

