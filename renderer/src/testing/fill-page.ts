@@ -19,4 +19,25 @@ export function fillPage(): void {
   HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
     this.open = false;
   };
+  // Everything counts as in sight.
+  window.IntersectionObserver ??= class {
+    readonly root = null;
+    readonly rootMargin = '';
+    readonly scrollMargin = '';
+    readonly thresholds = [];
+    readonly #listener: IntersectionObserverCallback;
+    constructor(listener: IntersectionObserverCallback) {
+      this.#listener = listener;
+    }
+    observe(target: Element): void {
+      const box = target.getBoundingClientRect();
+      const entry = { target, isIntersecting: true, intersectionRatio: 1, time: 0, rootBounds: null };
+      this.#listener([{ ...entry, boundingClientRect: box, intersectionRect: box }], this);
+    }
+    unobserve(): void {}
+    disconnect(): void {}
+    takeRecords(): IntersectionObserverEntry[] {
+      return [];
+    }
+  };
 }

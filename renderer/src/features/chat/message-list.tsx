@@ -4,19 +4,24 @@ import type { Message } from '../../../../contract/messages.ts';
 import { useAppState } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { DownIcon } from '../../ui/icons.tsx';
+import { estimateHeight } from '../markdown/chunks.ts';
+import { Near, NearContext, useNearWatch } from '../markdown/near.tsx';
 import { Announcer } from './announcer.tsx';
 import { AssistantMessage } from './assistant-message.tsx';
 import { useStickToBottom } from './stick-to-bottom.ts';
 import { UserMessage } from './user-message.tsx';
 
-/** So many messages are drawn at first, and so many more each time. */
-const PAGE = 40;
+/** So many messages have a place in the page at first, and so many more each time. Only those near are drawn. */
+const PAGE = 400;
+/** So many at the end are drawn at once: a chat opens at its end. */
+const FIRST_MESSAGES = 4;
 
 export function MessageList({ messages }: { messages: readonly Message[] }) {
   const [pages, setPages] = useState(1);
   const first = Math.max(0, messages.length - pages * PAGE);
   const lastQuestion = messages.filter((message) => message.role === 'user').at(-1);
   const { scroller, content, away, jump } = useStickToBottom(lastQuestion?.id);
+  const watch = useNearWatch(scroller);
   return (
     <div className="conversation">
       <div
@@ -34,9 +39,19 @@ export function MessageList({ messages }: { messages: readonly Message[] }) {
               {strings.messages.earlier(first)}
             </button>
           )}
-          {messages.slice(first).map((message, index) => (
-            <Row key={message.id} message={message} question={questionOf(messages, first + index)} />
-          ))}
+          <NearContext value={watch}>
+            {messages.slice(first).map((message, index) => (
+              <Near
+                key={message.id}
+                className={`turn is-${message.role}`}
+                estimate={estimateHeight(message.text)}
+                first={first + index >= messages.length - FIRST_MESSAGES}
+                hold={message.state === 'streaming'}
+              >
+                <Row message={message} question={questionOf(messages, first + index)} />
+              </Near>
+            ))}
+          </NearContext>
         </div>
       </div>
       {away && (

@@ -11,7 +11,9 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
   const folded = fold(message.text);
   return (
     <article className="question" data-testid="message-user" aria-label={strings.messages.you}>
-      <div className="question-text">{open || folded === undefined ? message.text : `${folded} …`}</div>
+      <div className="question-text" dir="auto">
+        {open || folded === undefined ? message.text : `${folded} …`}
+      </div>
       {folded !== undefined && (
         <button type="button" className="link-button" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? strings.messages.showLess : strings.messages.showAll}

@@ -14,6 +14,8 @@ describe('closeMarks', () => {
     ['a growing link shows its words', 'see [the man', 'see the man'],
     ['a growing address is hidden', 'see [the manual](https://exa', 'see the manual'],
     ['a finished link stays', 'see [m](https://e.com)', 'see [m](https://e.com)'],
+    ['brackets in inline code are no link', 'take `a[0', 'take `a[0`'],
+    ['a growing link shows inline code in its words', 'see [`a[0]` in the ma', 'see `a[0]` in the ma'],
     ['the beginning of a fence is held back', 'text\n``', 'text\n'],
     ['the beginning of a closing fence is held back', '```js\na = 1\n``', '```js\na = 1'],
     ['code is left alone', '```js\na ** b `', '```js\na ** b `'],

@@ -23,10 +23,19 @@ function closeLine(line: string): string {
     // Nothing follows the mark yet.
     return code === '' ? line.slice(0, -1) : `${line}\``;
   }
-  const text = line.replace(/!?\[([^\]]*)(?:\]\([^)]*)?$/, '$1');
+  const text = openLinkAsText(line);
   const outsideCode = text.split('`').filter((_, index) => index % 2 === 0);
   const strong = outsideCode.join('').split('**').length % 2 === 0;
   if (!strong) return text;
   if (text.endsWith('**')) return text.slice(0, -2);
   return `${text.replace(/\*$/, '').trimEnd()}**`;
+}
+
+/** A link whose address is still coming as its words; brackets in inline code are none. */
+function openLinkAsText(line: string): string {
+  const masked = line.replace(/`[^`]*`/g, (code) => 'x'.repeat(code.length));
+  const link = /!?\[([^\]]*)(?:\]\([^)]*)?$/.exec(masked);
+  if (link === null) return line;
+  const words = link.index + link[0].indexOf('[') + 1;
+  return line.slice(0, link.index) + line.slice(words, words + (link[1] ?? '').length);
 }

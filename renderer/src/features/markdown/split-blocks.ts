@@ -1,92 +1,68 @@
 /**
- * Cuts markdown into top-level blocks, so that while an answer streams only the last block is parsed again.
+ * Cuts markdown into top-level blocks, so that while an answer streams only the last ones are parsed again.
  * Cutting is careful rather than fine: where a cut could change the meaning, two blocks stay one.
  */
+import { isListItem, OpenParts } from './open-parts.ts';
 
-const FENCE = /^(\s*)(`{3,}|~{3,})(.*)$/;
-const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
 const INDENTED = /^(?: {2,}|\t)/;
-/** Link and footnote definitions act on the whole text. */
-const DEFINITION = /^ {0,3}\[[^\]\n]+\]:/m;
-/** Elements whose raw HTML goes on over blank lines. */
-const RAW_HTML = /^ {0,3}<(?:pre|script|style|textarea|!--|\?|!\[CDATA\[)/im;
+/** Where the link of a reference leads. Footnotes begin alike and are none. */
+const DEFINITION = /^ {0,3}\[(?!\^)[^\]]+\]:\s*\S/;
 
-interface Fence {
-  /** Columns before the opening marks; the closing ones may stand up to three further in. */
-  readonly indent: number;
-  readonly mark: string;
-  readonly length: number;
+export interface Block {
+  readonly source: string;
+  /** Offset in the whole text. */
+  readonly start: number;
+  /** Lines that define links: they count in every block. */
+  readonly definitions: readonly string[];
 }
 
-/** The blocks, which joined by blank lines mean the same as `source`. Empty source has no blocks. */
-export function splitBlocks(source: string): string[] {
-  if (DEFINITION.test(source) || RAW_HTML.test(source)) return source.trim() === '' ? [] : [source];
-  const blocks: string[] = [];
-  let block: string[] = [];
-  let blank = false;
-  let list = false;
-  let fence: Fence | undefined;
+/** The blocks of `text` from offset `from` on, which must be the beginning of a block. Blank text has none. */
+export function splitBlocks(text: string, from = 0): Block[] {
+  const blocks: Block[] = [];
+  let start = from;
+  let at = from;
+  let lines: string[] = [];
+  let definitions: string[] = [];
+  let parts = new OpenParts();
 
   function end(): void {
     // Blank lines at the end stay: in an open fence they belong to the code.
-    if (block.some((line) => line.trim() !== '')) blocks.push(block.join('\n'));
-    block = [];
-    list = false;
+    if (lines.some((line) => line.trim() !== '')) blocks.push({ source: lines.join('\n'), start, definitions });
+    start = at;
+    lines = [];
+    definitions = [];
+    parts = new OpenParts();
   }
 
-  for (const line of source.split('\n')) {
-    if (fence !== undefined) {
-      block.push(line);
-      if (closes(line, fence)) fence = undefined;
-      continue;
+  for (const line of text.slice(from).split('\n')) {
+    if (!parts.goOn(line)) {
+      if (parts.afterBlank && !INDENTED.test(line) && !(parts.list && isListItem(line))) end();
+      // Within a paragraph the same characters are text.
+      if ((parts.afterBlank || definitions.length > 0) && DEFINITION.test(line)) definitions.push(line);
+      parts.begin(line);
     }
-    if (line.trim() === '') {
-      block.push(line);
-      blank = true;
-      continue;
-    }
-    const item = LIST_ITEM.test(line);
-    if (blank && !INDENTED.test(line) && !(list && item)) end();
-    blank = false;
-    if (item) list = true;
-    fence = opens(line, list);
-    block.push(line);
+    lines.push(line);
+    at += line.length + 1;
   }
   end();
   return blocks;
 }
 
+/** The blocks of `text`, where those of an earlier `before` are known: what only grew is cut again at its end. */
+export function splitGrown(
+  text: string,
+  before: { readonly text: string; readonly blocks: readonly Block[] },
+): Block[] {
+  // The last line may have been half a mark, so the block before it counts as unfinished too.
+  const kept = before.blocks.slice(0, -2);
+  const next = before.blocks[kept.length];
+  if (next === undefined || !text.startsWith(before.text)) return splitBlocks(text);
+  return [...kept, ...splitBlocks(text, next.start)];
+}
+
 /** Whether the block ends inside a code fence. */
 export function endsInFence(block: string): boolean {
-  let fence: Fence | undefined;
-  let list = false;
-  for (const line of block.split('\n')) {
-    if (fence !== undefined) {
-      if (closes(line, fence)) fence = undefined;
-      continue;
-    }
-    if (LIST_ITEM.test(line)) list = true;
-    fence = opens(line, list);
-  }
-  return fence !== undefined;
-}
-
-/** The fence that a line opens; inside a list it may be indented with its item. */
-function opens(line: string, list: boolean): Fence | undefined {
-  const match = FENCE.exec(line);
-  if (match === null) return undefined;
-  const [, space = '', marks = '', info = ''] = match;
-  if (!list && space.length > 3) return undefined;
-  // A line such as ```code``` is inline code.
-  if (marks.startsWith('`') && info.includes('`')) return undefined;
-  return { indent: space.length, mark: marks.charAt(0), length: marks.length };
-}
-
-function closes(line: string, fence: Fence): boolean {
-  const text = line.trim();
-  return (
-    text.length >= fence.length &&
-    [...text].every((character) => character === fence.mark) &&
-    line.indexOf(text) <= fence.indent + 3
-  );
+  const parts = new OpenParts();
+  for (const line of block.split('\n')) if (!parts.goOn(line)) parts.begin(line);
+  return parts.open === 'fence';
 }
