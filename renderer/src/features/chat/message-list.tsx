@@ -44,7 +44,7 @@ export function MessageList({ messages }: { messages: readonly Message[] }) {
               <Near
                 key={message.id}
                 className={`turn is-${message.role}`}
-                estimate={estimateHeight(message.text)}
+                estimate={() => estimateHeight(message.text)}
                 first={first + index >= messages.length - FIRST_MESSAGES}
                 hold={message.state === 'streaming'}
               >

@@ -35,7 +35,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, growing }: Fe
             <Near
               // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added at the end
               key={index}
-              estimate={part.length * LINE_HEIGHT}
+              estimate={() => part.length * LINE_HEIGHT}
               first={parts.length === 1 || (growing && index >= parts.length - 2)}
             >
               <Part lines={part} />

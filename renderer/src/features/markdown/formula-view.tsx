@@ -28,12 +28,18 @@ export function FormulaView({ formula: { tex, form } }: { formula: Formula }) {
     if (!drawn || host.current === null) return;
     try {
       typeset(tex, form === 'display', host.current);
-      // What is wider than the page scrolls, so it must be reachable by keyboard.
-      if (host.current.scrollWidth > host.current.clientWidth) host.current.tabIndex = 0;
     } catch {
       setFailed(tex);
     }
   }, [drawn, typeset, tex, form]);
+
+  // Once it is on screen: asking earlier would lay out the page for each formula.
+  useEffect(() => {
+    const element = host.current;
+    if (!drawn || form !== 'display' || element === null) return;
+    // What is wider than the page scrolls, so it must be reachable by keyboard.
+    if (element.scrollWidth > element.clientWidth) element.tabIndex = 0;
+  }, [drawn, form]);
 
   if (!drawn) return <code className={`formula-source is-${form}`}>{tex}</code>;
   return <span ref={host} className={`formula is-${form}`} />;

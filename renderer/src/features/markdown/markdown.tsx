@@ -49,32 +49,47 @@ export function Markdown({ text, streaming, held }: MarkdownProps) {
   const chunks = useMemo(() => chunksOf(blocks), [blocks]);
   return (
     <div className="md" dir="auto">
-      {chunks.map((chunk, index) => {
-        const last = index === chunks.length - 1;
-        return (
-          <Near
-            // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added at the end, so the place is the identity
-            key={index}
-            className="md-chunk"
-            data-chunk={index}
-            estimate={chunk.reduce((sum, { source }) => sum + estimateHeight(source), 0)}
-            first={index >= chunks.length - FIRST_CHUNKS}
-            hold={held === index}
-          >
-            {chunk.map(({ source, start }, place) => (
-              <MarkdownBlock
-                key={start}
-                source={source}
-                growing={streaming && last && place === chunk.length - 1}
-                definitions={definitions}
-              />
-            ))}
-          </Near>
-        );
-      })}
+      {chunks.map((chunk, index) => (
+        <Near
+          // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added at the end, so the place is the identity
+          key={index}
+          className="md-chunk"
+          data-chunk={index}
+          estimate={() => chunk.reduce((sum, { source }) => sum + estimateHeight(source), 0)}
+          first={index >= chunks.length - FIRST_CHUNKS}
+          hold={held === index}
+        >
+          <Chunk blocks={chunk} growing={streaming && index === chunks.length - 1} definitions={definitions} />
+        </Near>
+      ))}
     </div>
   );
 }
+
+interface ChunkProps {
+  readonly blocks: readonly Block[];
+  /** Its last block is still being written. */
+  readonly growing: boolean;
+  readonly definitions: string;
+}
+
+const Chunk = memo(
+  function Chunk({ blocks, growing, definitions }: ChunkProps) {
+    return blocks.map(({ source, start }, index) => (
+      <MarkdownBlock
+        key={start}
+        source={source}
+        growing={growing && index === blocks.length - 1}
+        definitions={definitions}
+      />
+    ));
+  },
+  (before, after) =>
+    before.growing === after.growing &&
+    before.definitions === after.definitions &&
+    before.blocks.length === after.blocks.length &&
+    before.blocks.every((block, index) => block === after.blocks[index]),
+);
 
 function useBlocks(text: string): readonly Block[] {
   const before = useRef<{ text: string; blocks: readonly Block[] }>({ text: '', blocks: [] });

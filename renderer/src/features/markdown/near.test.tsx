@@ -22,7 +22,7 @@ function handWatch(): { watch: NearWatch; move: (isIntersecting: boolean, height
 
 function piece(more: { first?: boolean; hold?: boolean } = {}) {
   return (
-    <Near estimate={70} first={more.first ?? false} hold={more.hold ?? false} data-testid="piece">
+    <Near estimate={() => 70} first={more.first ?? false} hold={more.hold ?? false} data-testid="piece">
       <button type="button">Content</button>
     </Near>
   );

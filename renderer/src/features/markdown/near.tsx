@@ -51,7 +51,7 @@ export function useNearWatch(scroller: RefObject<Element | null>): NearWatch {
 
 interface NearProps extends HTMLAttributes<HTMLDivElement> {
   /** Height until it was drawn once, in CSS pixels. */
-  readonly estimate: number;
+  readonly estimate: () => number;
   /** Drawn from the beginning, since it will be seen at once. */
   readonly first: boolean;
   /** Stays drawn wherever it is. */
@@ -81,7 +81,7 @@ export function Near({ estimate, first, hold = false, children, style, ...rest }
   }, [watch]);
 
   return (
-    <div ref={host} {...rest} style={drawn ? style : { ...style, height: height.current ?? estimate }}>
+    <div ref={host} {...rest} style={drawn ? style : { ...style, height: height.current ?? estimate() }}>
       {drawn && children}
     </div>
   );
