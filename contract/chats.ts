@@ -34,6 +34,20 @@ export const SearchHit = v.object({
 });
 export type SearchHit = v.InferOutput<typeof SearchHit>;
 
+export const ExportFormat = v.picklist(['json', 'markdown']);
+export type ExportFormat = v.InferOutput<typeof ExportFormat>;
+
+/** What an import brought. */
+export const ImportSummary = v.object({
+  chats: v.number(),
+  messages: v.number(),
+  /** Chats that are here already, word for word. */
+  known: v.number(),
+  /** Entries of the file that could not be read, each with the reason. */
+  skipped: v.array(v.object({ title: v.string(), reason: v.string() })),
+});
+export type ImportSummary = v.InferOutput<typeof ImportSummary>;
+
 const ids = v.pipe(v.array(id), v.minLength(1), v.maxLength(100_000));
 const name = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200));
 
@@ -66,6 +80,13 @@ export const chatChannels = {
     request: v.object({ query: v.pipe(v.string(), v.maxLength(200)) }),
     response: v.object({ hits: v.array(SearchHit), more: v.boolean() }),
   },
+  /** Asks where to, and writes; null are all chats. Answers with the file's name, or null where the user thought better of it. */
+  'chats.export': {
+    request: v.object({ chatIds: v.nullable(ids), format: ExportFormat }),
+    response: v.nullable(v.string()),
+  },
+  /** Asks for files of ours and takes their chats in; null where the user thought better of it. */
+  'chats.import': { request: nothing, response: v.nullable(ImportSummary) },
   'folders.list': { request: nothing, response: v.array(Folder) },
   'folders.create': { request: v.object({ name }), response: Folder },
   'folders.rename': { request: v.object({ folderId: id, name }), response: Folder },

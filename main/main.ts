@@ -21,6 +21,7 @@ import { ModelKeeper } from './chat/model-keeper.ts';
 import { SerialQueue } from './chat/serial-queue.ts';
 import { dataDir } from './data-dir.mjs';
 import { EngineProcess } from './engine-process.ts';
+import { ChatFiles } from './history/chat-files.ts';
 import { ChatHistory } from './history/chat-history.ts';
 import { calibrationHandlers } from './ipc/calibration.ts';
 import { chatHandlers } from './ipc/chats.ts';
@@ -115,13 +116,26 @@ function compose(userData: string, logFolder: string, log: Log): void {
   const swept = history.sweep();
   if (swept > 0) log(`${swept} chats that were deleted long ago are gone`);
 
+  const chatFiles = new ChatFiles({
+    storage,
+    emit: broadcast,
+    chooseTarget: async (fileName) => {
+      const { filePath } = await dialog.showSaveDialog({ defaultPath: path.join(app.getPath('documents'), fileName) });
+      return filePath === '' ? undefined : filePath;
+    },
+    chooseSources: async () => {
+      const filters = [{ name: 'JSON', extensions: ['json'] }];
+      return (await dialog.showOpenDialog({ filters, properties: ['openFile', 'multiSelections'] })).filePaths;
+    },
+  });
+
   const chooseFolder = async () => {
     const title = mainWords[language()].dialogs.chooseLibraries;
     return (await dialog.showOpenDialog({ title, properties: ['openDirectory'] })).filePaths[0];
   };
 
   const handlers = {
-    ...chatHandlers(history, storage),
+    ...chatHandlers(history, chatFiles, storage),
     ...messageHandlers(chats, storage),
     ...draftHandlers(),
     ...presetHandlers(),

@@ -1,10 +1,15 @@
 import type { chatChannels } from '../../contract/chats.ts';
+import type { ChatFiles } from '../history/chat-files.ts';
 import type { ChatHistory } from '../history/chat-history.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Handlers } from './router.ts';
 
-/** The list of chats: folders, titles, deleting, search. */
-export function chatHandlers(history: ChatHistory, storage: Storage): Handlers<keyof typeof chatChannels> {
+/** The list of chats: folders, titles, deleting, search, export and import. */
+export function chatHandlers(
+  history: ChatHistory,
+  files: ChatFiles,
+  storage: Storage,
+): Handlers<keyof typeof chatChannels> {
   return {
     'chats.list': () => storage.chats.list(),
     'chats.create': ({ folderId }) => history.create(folderId),
@@ -15,6 +20,8 @@ export function chatHandlers(history: ChatHistory, storage: Storage): Handlers<k
     'chats.erase': ({ chatIds }) => history.erase(chatIds),
     'chats.options': ({ chatId, options }) => history.change(chatId, { options }),
     'chats.search': ({ query }) => storage.search.search(query),
+    'chats.export': ({ chatIds, format }) => files.export(chatIds, format),
+    'chats.import': () => files.import(),
     'folders.list': () => storage.folders.list(),
     'folders.create': ({ name }) => history.createFolder(name),
     'folders.rename': ({ folderId, name }) => history.renameFolder(folderId, name),

@@ -27,6 +27,8 @@ const SOUND: { [C in Channel]: unknown } = {
   'chats.restore': { chatIds: ['c'] },
   'chats.removed': undefined,
   'chats.erase': { chatIds: ['c'] },
+  'chats.export': { chatIds: null, format: 'json' },
+  'chats.import': undefined,
   'folders.list': undefined,
   'folders.create': { name: 'f' },
   'folders.rename': { folderId: 'f', name: 'g' },

@@ -2,7 +2,11 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ErrorInfo } from '../../contract/errors.ts';
+
 import { AttachmentTable } from './attachments.ts';
+
+import { ChatCopies } from './chat-copies.ts';
+
 import { ChatTable } from './chats.ts';
 import { type OpenedDatabase, openDatabase, openInMemory } from './database.ts';
 import { DraftTable } from './drafts.ts';
@@ -15,6 +19,7 @@ import { SettingsTable } from './settings.ts';
 
 export interface Storage {
   chats: ChatTable;
+  copies: ChatCopies;
   folders: FolderTable;
   search: ChatSearch;
   messages: MessageTable;
@@ -37,6 +42,7 @@ export function openStorage(folder: string): Storage {
   const attachments = new AttachmentTable(db);
   return {
     chats: new ChatTable(db),
+    copies: new ChatCopies(db),
     folders: new FolderTable(db),
     search: new ChatSearch(db),
     messages: new MessageTable(db, attachments),

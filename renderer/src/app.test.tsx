@@ -210,31 +210,52 @@ describe('drafts', () => {
 });
 
 describe('the list of chats', () => {
-  it('hides a deleted chat, brings it back, and removes it for good when the window closes', async () => {
+  const entry = async (title: string, name: string) => {
+    await click(screen.getByRole('button', { name: `More about “${title}”` }));
+    await click(screen.getByRole('menuitem', { name }));
+  };
+
+  it('deletes a chat and brings it back, at once or from those recently deleted', async () => {
     const main = twoChats();
-    const { close } = await openWindow(main);
-    const remove = () => click(screen.getByRole('button', { name: 'Delete “One”' }));
-    await remove();
+    await openWindow(main);
+    await entry('One', 'Delete');
     expect(screen.getAllByTestId('chat-list-item')).toHaveLength(1);
+    expect(main.chats.map(({ id }) => id)).toEqual(['two']);
     await click(screen.getByRole('button', { name: 'Undo' }));
     expect(screen.getAllByTestId('chat-list-item')).toHaveLength(2);
-    expect(main.chats).toHaveLength(2);
-    await remove();
-    await act(async () => close());
-    expect(main.chats.map(({ id }) => id)).toEqual(['two']);
+    await entry('One', 'Delete');
+    await click(screen.getByRole('button', { name: 'More about chats' }));
+    await click(screen.getByRole('menuitem', { name: 'Recently deleted' }));
+    await click(screen.getByRole('button', { name: 'Bring back “One”' }));
+    expect(main.chats.map(({ id }) => id).sort()).toEqual(['one', 'two']);
+  });
+
+  it('pins and files chats; a closed folder hides them', async () => {
+    const main = twoChats();
+    const { settle } = await openWindow(main);
+    const titles = () => [...document.querySelectorAll('.list-row')].map(({ textContent }) => textContent);
+    await entry('One', 'Pin');
+    expect(titles().slice(0, 2)).toEqual(['Pinned', 'One']);
+    await entry('Two', 'Move to a new folder');
+    expect(titles()).toEqual(['Pinned', 'One', 'New folder1', 'Two']);
+    await click(screen.getByRole('button', { name: /^New folder/ }));
+    expect(titles()).toEqual(['Pinned', 'One', 'New folder1']);
+    await entry('New folder', 'Delete folder, keep its chats');
+    await settle();
+    expect(titles()).toContain('Two');
   });
 
   it('renames in place; Esc and a conversion leave the title alone', async () => {
     const main = twoChats();
     await openWindow(main);
-    await click(screen.getByRole('button', { name: 'Rename “One”' }));
+    await entry('One', 'Rename');
     const title = () => screen.getByRole('textbox', { name: 'Chat title' });
     fireEvent.change(title(), { target: { value: 'Neu' } });
     fireEvent.keyDown(title(), { key: 'Enter', isComposing: true });
     expect(main.chats[0]?.title).toBe('One');
     await act(async () => void fireEvent.keyDown(title(), { key: 'Enter' }));
     expect(main.chats[0]?.title).toBe('Neu');
-    await click(screen.getByRole('button', { name: 'Rename “Neu”' }));
+    await entry('Neu', 'Rename');
     fireEvent.change(title(), { target: { value: 'Other' } });
     await act(async () => void fireEvent.keyDown(title(), { key: 'Escape' }));
     expect(main.chats[0]?.title).toBe('Neu');

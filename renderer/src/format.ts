@@ -6,6 +6,7 @@ const THIN = '\u202f';
 interface Format {
   readonly counts: Intl.NumberFormat;
   readonly tenths: Intl.NumberFormat;
+  readonly dates: Intl.DateTimeFormat;
   readonly percent: string;
   readonly speed: string;
   readonly minutes: string;
@@ -13,10 +14,11 @@ interface Format {
   readonly milliseconds: string;
 }
 
-function numbersOf(language: Language): Pick<Format, 'counts' | 'tenths'> {
+function numbersOf(language: Language): Pick<Format, 'counts' | 'tenths' | 'dates'> {
   return {
     counts: new Intl.NumberFormat(language, { maximumFractionDigits: 0 }),
     tenths: new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+    dates: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
   };
 }
 
@@ -49,6 +51,11 @@ export function setFormatLanguage(language: Language): void {
 /** 2048 -> "2,048". */
 export function formatCount(value: number): string {
   return format.counts.format(value);
+}
+
+/** A moment, in milliseconds since 1970, in local time: "Nov 30, 2026, 1:05 PM". */
+export function formatDate(time: number): string {
+  return format.dates.format(time);
 }
 
 /** A share from 0 to 1 as "20 %", with one digit below 10 % where it is needed. */

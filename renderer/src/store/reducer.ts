@@ -21,6 +21,7 @@ export type Action =
   | { type: 'chats-gone'; chatIds: readonly string[] }
   | { type: 'opened'; chatId: string | null }
   | { type: 'messages'; chatId: string; messages: readonly Message[] }
+  | { type: 'reveal'; messageId: string }
   | { type: 'draft'; key: string; text: string }
   | { type: 'sending'; key: string; on: boolean }
   | { type: 'sent'; chatId: string; question: Message; answer: Message }
@@ -65,6 +66,8 @@ export function reduce(state: AppState, action: Action): AppState {
       return { ...state, activeChatId: action.chatId, view: 'chat', drawerOpen: false };
     case 'messages':
       return inConversation(state, action.chatId, (conversation) => takeLoaded(conversation, action.messages));
+    case 'reveal':
+      return { ...state, reveal: { messageId: action.messageId } };
     case 'draft':
       return { ...state, drafts: { ...state.drafts, [action.key]: action.text } };
     case 'sending':

@@ -52,6 +52,8 @@ export interface AppState {
   readonly chatsStale: boolean;
   readonly activeChatId: string | null;
   readonly conversations: Readonly<Record<string, Conversation>>;
+  /** A message that is to be brought into sight; a new object each time. */
+  readonly reveal: { readonly messageId: string } | null;
   readonly activities: Readonly<Record<string, Activity>>;
   readonly drafts: Readonly<Record<string, string>>;
   /** Draft keys whose question is on its way to main. */
@@ -76,6 +78,7 @@ export const initialState: AppState = {
   chatsStale: false,
   activeChatId: null,
   conversations: {},
+  reveal: null,
   activities: {},
   drafts: {},
   sending: [],

@@ -1,7 +1,7 @@
 /** Main's side of the bridge for tests: chats in memory, answers that the test itself feeds as events. */
 import type { Bridge } from '../../../contract/bridge.ts';
 import type { AppEvent, Channel, ChannelRequest, ChannelResponse } from '../../../contract/channels.ts';
-import type { Chat } from '../../../contract/chats.ts';
+import type { Chat, Folder } from '../../../contract/chats.ts';
 import type { Attachment, Draft } from '../../../contract/drafts.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { Message } from '../../../contract/messages.ts';
@@ -41,6 +41,7 @@ export function makeMessage(
 export class FakeMain {
   chats: Chat[] = [];
   removed: Chat[] = [];
+  folders: Folder[] = [];
   /** The shown path of each chat. */
   messages: Record<string, Message[]> = {};
   /** By chat id; `new` is the chat that does not exist yet. */
@@ -74,11 +75,15 @@ export class FakeMain {
       return chat;
     },
     'chats.options': ({ chatId, options }) => this.#changeChat(chatId, { options }),
-    'chats.change': ({ chatId, title, pinned }) =>
-      this.#changeChat(chatId, {
+    'chats.change': ({ chatId, title, pinned, folderId }) => {
+      const chat = this.#changeChat(chatId, {
         ...(title === undefined ? {} : { title }),
         ...(pinned === undefined ? {} : { pinned }),
-      }),
+        ...(folderId == null ? {} : { folderId }),
+      });
+      if (folderId === null) delete chat.folderId;
+      return chat;
+    },
     'chats.remove': ({ chatIds }) => {
       this.removed = this.chats.filter((chat) => chatIds.includes(chat.id));
       this.chats = this.chats.filter((chat) => !chatIds.includes(chat.id));
@@ -93,10 +98,22 @@ export class FakeMain {
     },
     'chats.removed': () => this.removed,
     'chats.erase': () => undefined,
-    'folders.list': () => [],
-    'folders.create': ({ name }) => ({ id: this.#id('folder'), name }),
-    'folders.rename': ({ folderId, name }) => ({ id: folderId, name }),
-    'folders.remove': () => undefined,
+    'chats.export': () => null,
+    'chats.import': () => null,
+    'folders.list': () => this.folders,
+    'folders.create': ({ name }) => {
+      const folder = { id: this.#id('folder'), name };
+      this.#setFolders([...this.folders, folder]);
+      return folder;
+    },
+    'folders.rename': ({ folderId, name }) => {
+      this.#setFolders(this.folders.map((folder) => (folder.id === folderId ? { id: folderId, name } : folder)));
+      return { id: folderId, name };
+    },
+    'folders.remove': ({ folderId }) => {
+      this.#setFolders(this.folders.filter(({ id }) => id !== folderId));
+      return undefined;
+    },
     'chats.search': ({ query }) => ({
       hits: this.chats.filter((chat) => chat.title.includes(query)).map(({ id }) => ({ chatId: id })),
       more: false,
@@ -251,6 +268,11 @@ export class FakeMain {
     delete message.error;
     delete message.limit;
     return message;
+  }
+
+  #setFolders(folders: Folder[]): void {
+    this.folders = folders;
+    this.emit({ type: 'folders', folders });
   }
 
   #changeChat(chatId: string, change: Partial<Chat>): Chat {

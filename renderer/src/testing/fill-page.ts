@@ -1,4 +1,7 @@
-/** What jsdom lacks: it lays nothing out, so nothing ever matches a width or changes its size; dialogs only open and close. */
+/**
+ * What jsdom lacks: it lays nothing out, so nothing ever matches a width or changes its size, and all that asks is as high as
+ * a window; dialogs only open and close.
+ */
 export function fillPage(): void {
   window.matchMedia ??= (media) =>
     Object.assign(new EventTarget(), {
@@ -13,6 +16,7 @@ export function fillPage(): void {
     unobserve(): void {}
     disconnect(): void {}
   };
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 800 });
   HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
     this.open = true;
   };

@@ -130,6 +130,27 @@ export const WarningIcon = (props: IconProps) => (
   </Icon>
 );
 
+export const FolderIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M3 6.5A1.5 1.5 0 0 1 4.5 5h3l2 2h6A1.5 1.5 0 0 1 17 8.5v5a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 3 13.5Z" />
+  </Icon>
+);
+export const PinIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M7.5 3.5h5l-.75 5 2.75 2.5v1.5h-9V11l2.75-2.5ZM10 12.5v4.5" />
+  </Icon>
+);
+export const MoreIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M5 10h.01M10 10h.01M15 10h.01" strokeWidth="2.5" />
+  </Icon>
+);
+export const ChevronIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m8 5 5 5-5 5" />
+  </Icon>
+);
+
 /** The app's mark: a full bar and the part of it that attention keeps. */
 export function Mark({ size = 24 }: { size?: number }) {
   return (

@@ -1,118 +1,120 @@
-/** One chat in the list: opens it, renames it in place, deletes it. */
-import { memo, useEffect, useRef, useState } from 'react';
-import type { Chat } from '../../../../contract/chats.ts';
+/** One chat in the list: opens it, and has its menu. */
+import { type MouseEvent, memo, useRef, useState } from 'react';
+import type { Chat, Excerpt, SearchHit } from '../../../../contract/chats.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { streamingMessage } from '../../store/state.ts';
 import { strings } from '../../strings.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { PencilIcon, TrashIcon } from '../../ui/icons.tsx';
+import { MoreIcon } from '../../ui/icons.tsx';
+import { Menu, type MenuAnchor, MenuButton } from '../../ui/menu.tsx';
+import { chatEntries } from './chat-menu.tsx';
+import { CHAT_DRAG } from './drag.ts';
+import { TitleField } from './title-field.tsx';
 
 interface ItemProps {
   readonly chat: Chat;
   readonly active: boolean;
+  readonly inFolder: boolean;
   /** Whether Tab stops here. */
   readonly tabStop: boolean;
+  /** Where a search found it: opening leads there. */
+  readonly hit?: SearchHit;
 }
 
-export const ChatListItem = memo(function ChatListItem({ chat, active, tabStop }: ItemProps) {
+export const ChatListItem = memo(function ChatListItem({ chat, active, inFolder, tabStop, hit }: ItemProps) {
   const commands = useCommands();
+  const folders = useAppState((state) => state.folders);
   const [renaming, setRenaming] = useState(false);
+  const [menuAt, setMenuAt] = useState<MenuAnchor>();
   const open = useRef<HTMLButtonElement>(null);
   const answering = useAppState((state) => streamingMessage(state, chat.id) !== undefined);
   const title = chat.title || strings.chats.untitled;
+  const tabIndex = tabStop ? 0 : -1;
+  const entries = () => chatEntries(chat, folders, commands, () => setRenaming(true));
 
-  function endRename(refocus: boolean): void {
-    setRenaming(false);
-    if (refocus) setTimeout(() => open.current?.focus());
+  function onContextMenu(event: MouseEvent): void {
+    event.preventDefault();
+    open.current?.focus();
+    // The menu key has no place of its own.
+    const byKey = event.clientX === 0 && event.clientY === 0;
+    setMenuAt(
+      byKey && open.current !== null
+        ? { below: open.current.getBoundingClientRect() }
+        : { x: event.clientX, y: event.clientY },
+    );
   }
 
-  return (
-    <li className={`chat-item${active ? ' is-active' : ''}`} data-testid="chat-list-item">
-      {renaming ? (
+  if (renaming) {
+    return (
+      <div className="chat-item">
         <TitleField
+          label={strings.chats.titleLabel}
           title={title}
           onDone={(next, refocus) => {
             if (next !== title) void commands.renameChat(chat.id, next);
-            endRename(refocus);
+            setRenaming(false);
+            if (refocus) setTimeout(() => open.current?.focus());
           }}
-          onCancel={() => endRename(true)}
+          onCancel={() => {
+            setRenaming(false);
+            setTimeout(() => open.current?.focus());
+          }}
         />
-      ) : (
-        <>
-          <button
-            ref={open}
-            type="button"
-            className="chat-open"
-            tabIndex={tabStop ? 0 : -1}
-            title={title}
-            aria-current={active ? 'true' : undefined}
-            onClick={() => void commands.openChat(chat.id)}
-            onDoubleClick={() => setRenaming(true)}
-            onKeyDown={(event) => {
-              if (event.key === 'F2') setRenaming(true);
-              else if (event.key === 'Delete') void commands.removeChats([chat]);
-            }}
-          >
-            <span className="chat-title">{title}</span>
-            {answering && <span className="chat-answering" role="img" aria-label={strings.chats.answering} />}
-          </button>
-          <span className="chat-tools">
-            <IconButton
-              label={strings.chats.renameLabel(title)}
-              hint={strings.chats.rename}
-              size="small"
-              onClick={() => setRenaming(true)}
-            >
-              <PencilIcon size={16} />
-            </IconButton>
-            <IconButton
-              label={strings.chats.removeLabel(title)}
-              hint={strings.chats.remove}
-              size="small"
-              onClick={() => void commands.removeChats([chat])}
-            >
-              <TrashIcon size={16} />
-            </IconButton>
-          </span>
-        </>
+      </div>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the menu of a right click is there for the keyboard as a button too
+    <div
+      className={`chat-item${active ? ' is-active' : ''}${inFolder ? ' is-in-folder' : ''}${hit ? ' is-hit' : ''}`}
+      data-testid="chat-list-item"
+      draggable
+      onDragStart={(event) => event.dataTransfer.setData(CHAT_DRAG, chat.id)}
+      onContextMenu={onContextMenu}
+    >
+      <button
+        ref={open}
+        type="button"
+        className="chat-open"
+        tabIndex={tabIndex}
+        title={title}
+        aria-current={active ? 'true' : undefined}
+        onClick={() => void (hit?.message ? commands.openHit(chat.id, hit.message.id) : commands.openChat(chat.id))}
+        onDoubleClick={() => setRenaming(true)}
+        onKeyDown={(event) => {
+          if (event.key === 'F2') setRenaming(true);
+          else if (event.key === 'Delete') void commands.removeChats([chat]);
+        }}
+      >
+        <span className="chat-title" dir="auto">
+          {title}
+        </span>
+        {hit?.message !== undefined && <HitExcerpt excerpt={hit.message.excerpt} />}
+        {answering && <span className="chat-answering" role="img" aria-label={strings.chats.answering} />}
+      </button>
+      <span className="chat-tools">
+        <MenuButton label={strings.chats.menuOf(title)} entries={entries()} tabIndex={tabIndex}>
+          <MoreIcon size={16} />
+        </MenuButton>
+      </span>
+      {menuAt !== undefined && (
+        <Menu
+          label={strings.chats.menuOf(title)}
+          entries={entries()}
+          anchor={menuAt}
+          onClose={() => setMenuAt(undefined)}
+        />
       )}
-    </li>
+    </div>
   );
 });
 
-interface TitleFieldProps {
-  readonly title: string;
-  /** `refocus`: ended by a key, so the focus goes back to the chat. */
-  readonly onDone: (title: string, refocus: boolean) => void;
-  readonly onCancel: () => void;
-}
-
-function TitleField({ title, onDone, onCancel }: TitleFieldProps) {
-  const [text, setText] = useState(title);
-  // Leaving by key removes the field, which blurs it once more.
-  const ended = useRef(false);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
+function HitExcerpt({ excerpt }: { excerpt: Excerpt }) {
   return (
-    <input
-      className="chat-rename"
-      aria-label={strings.chats.titleLabel}
-      value={text}
-      maxLength={200}
-      ref={field}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={() => {
-        if (!ended.current) onDone(text, false);
-      }}
-      onKeyDown={(event) => {
-        event.stopPropagation();
-        if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-        if (event.key !== 'Enter' && event.key !== 'Escape') return;
-        event.preventDefault();
-        ended.current = true;
-        if (event.key === 'Enter') onDone(text, true);
-        else onCancel();
-      }}
-    />
+    <span className="chat-excerpt" dir="auto">
+      {excerpt.map(({ text, hit }, index) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have nothing but their order
+        hit ? <mark key={index}>{text}</mark> : text,
+      )}
+    </span>
   );
 }

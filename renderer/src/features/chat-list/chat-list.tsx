@@ -1,21 +1,25 @@
 /** The pane with all chats: begin one, find one, open one. */
-import { type KeyboardEvent, useMemo } from 'react';
-import type { Chat } from '../../../../contract/chats.ts';
+import { useMemo, useState } from 'react';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { CloseIcon, PlusIcon, SearchIcon } from '../../ui/icons.tsx';
+import { CloseIcon, MoreIcon, PlusIcon, SearchIcon } from '../../ui/icons.tsx';
+import { MenuButton } from '../../ui/menu.tsx';
 import { focusComposer, SEARCH_ID } from '../frame/focus.ts';
-import { ChatListItem } from './chat-list-item.tsx';
-import { groupByDate } from './group-by-date.ts';
+import { ChatRows } from './chat-rows.tsx';
+import { useClosedFolders } from './closed-folders.ts';
+import { RemovedChats } from './removed-chats.tsx';
+import { hitRows, rowsOf } from './rows.ts';
 import './chat-list.css';
 
 export function ChatList({ hidden }: { hidden: boolean }) {
   const commands = useCommands();
+  const [binOpen, setBinOpen] = useState(false);
   return (
     <aside className="list" aria-label={strings.chats.label} inert={hidden}>
       <div className="list-head">
         <Search />
+        <ListMenu onShowBin={() => setBinOpen(true)} />
         <IconButton
           label={strings.chats.newChat}
           hint={strings.chats.newChatHint}
@@ -30,7 +34,30 @@ export function ChatList({ hidden }: { hidden: boolean }) {
         </IconButton>
       </div>
       <Chats />
+      {binOpen && <RemovedChats onClose={() => setBinOpen(false)} />}
     </aside>
+  );
+}
+
+function ListMenu({ onShowBin }: { onShowBin: () => void }) {
+  const commands = useCommands();
+  const words = strings.chats;
+  return (
+    <MenuButton
+      label={words.menu}
+      size="normal"
+      entries={[
+        { label: words.newFolder, onSelect: () => void commands.createFolder(words.newFolderName) },
+        'separator',
+        { label: words.import, onSelect: () => void commands.importChats() },
+        { label: words.exportAllJson, onSelect: () => void commands.exportChats(null, 'json') },
+        { label: words.exportAllMarkdown, onSelect: () => void commands.exportChats(null, 'markdown') },
+        'separator',
+        { label: words.bin.title, onSelect: onShowBin },
+      ]}
+    >
+      <MoreIcon />
+    </MenuButton>
   );
 }
 
@@ -49,6 +76,7 @@ function Search() {
         title={`${strings.chats.search} (${strings.chats.searchHint})`}
         value={query}
         maxLength={200}
+        dir="auto"
         spellCheck={false}
         onChange={(event) => commands.setSearch(event.target.value)}
         onKeyDown={(event) => {
@@ -67,48 +95,27 @@ function Search() {
 }
 
 function Chats() {
-  const all = useAppState((state) => state.chats);
-  const { query, hits } = useAppState((state) => state.search);
+  const chats = useAppState((state) => state.chats);
+  const folders = useAppState((state) => state.folders);
+  const { query, hits, more } = useAppState((state) => state.search);
   const started = useAppState((state) => state.phase === 'ready');
-  const activeChatId = useAppState((state) => state.activeChatId);
-  const searching = hits !== null;
-  const shown = useMemo(() => {
-    if (hits === null) return all;
-    const byId = new Map(all.map((chat) => [chat.id, chat]));
-    return hits.map(({ chatId }) => byId.get(chatId)).filter((chat) => chat !== undefined);
-  }, [hits, all]);
-  if (shown.length === 0) {
+  const closed = useClosedFolders();
+  const rows = useMemo(
+    () => (hits === null ? rowsOf(chats, folders, closed, Date.now()) : hitRows(hits, chats)),
+    [chats, folders, closed, hits],
+  );
+  if (rows.length === 0) {
     if (!started) return null;
-    return <p className="list-empty">{searching ? strings.chats.noMatch(query.trim()) : strings.chats.none}</p>;
+    return <p className="list-empty">{hits === null ? strings.chats.none : strings.chats.noMatch(query.trim())}</p>;
   }
-  // One item is in the tab order; the arrow keys reach the others.
-  const tabStop = shown.some((chat) => chat.id === activeChatId) ? activeChatId : shown[0]?.id;
-  const item = (chat: Chat) => (
-    <ChatListItem key={chat.id} chat={chat} active={chat.id === activeChatId} tabStop={chat.id === tabStop} />
-  );
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys that bubble up from the buttons inside move between them
-    <div className="list-scroll" onKeyDown={moveFocus}>
-      {searching ? (
-        <ul className="list-items">{shown.map(item)}</ul>
-      ) : (
-        groupByDate(shown, Date.now()).map(({ group, chats }) => (
-          <section key={group} aria-label={strings.chats.groups[group]}>
-            <h2 className="list-group">{strings.chats.groups[group]}</h2>
-            <ul className="list-items">{chats.map(item)}</ul>
-          </section>
-        ))
+    <>
+      {hits !== null && (
+        <p className="list-found" role="status">
+          {strings.chats.found(rows.length, more)}
+        </p>
       )}
-    </div>
+      <ChatRows rows={rows} />
+    </>
   );
-}
-
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, Home: Number.NEGATIVE_INFINITY, End: Infinity };
-  const step = steps[event.key];
-  if (step === undefined || !(event.target instanceof HTMLElement) || !event.target.matches('.chat-open')) return;
-  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('.chat-open')];
-  const index = Math.min(buttons.length - 1, Math.max(0, buttons.indexOf(event.target) + step));
-  event.preventDefault();
-  buttons[index]?.focus();
 }

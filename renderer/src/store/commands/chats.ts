@@ -1,7 +1,8 @@
 /** The list of chats: titles, folders, deleting and bringing back, search. */
 
 import type { ChannelRequest } from '../../../../contract/channels.ts';
-import type { Chat } from '../../../../contract/chats.ts';
+import type { Chat, ExportFormat } from '../../../../contract/chats.ts';
+import { strings } from '../../strings.ts';
 import type { Talk } from './talk.ts';
 
 /** How long the notice that a chat was deleted stays, in milliseconds. It can be brought back later too. */
@@ -32,6 +33,14 @@ export function createChatCommands({ store, api, notify, guarded }: Talk) {
     /** Into a folder, or out of any (null). */
     async moveChat(chatId: string, folderId: string | null): Promise<void> {
       await change({ chatId, folderId });
+    },
+
+    /** Makes a folder for the chat; its name can be changed in the list. */
+    async moveToNewFolder(chatId: string): Promise<void> {
+      await guarded(async () => {
+        const { id } = await api.ask('folders.create', { name: strings.chats.newFolderName });
+        store.dispatch({ type: 'chat', chat: await api.ask('chats.change', { chatId, folderId: id }) });
+      });
     },
 
     /** Deletes the chats; for a while a notice offers to bring them back. */
@@ -70,6 +79,21 @@ export function createChatCommands({ store, api, notify, guarded }: Talk) {
 
     async removeFolder(folderId: string): Promise<void> {
       await guarded(() => api.ask('folders.remove', { folderId }));
+    },
+
+    /** All chats where `chatIds` is null. */
+    async exportChats(chatIds: string[] | null, format: ExportFormat): Promise<void> {
+      await guarded(async () => {
+        const name = await api.ask('chats.export', { chatIds, format });
+        if (name !== null) notify({ text: strings.chats.exported(name) });
+      });
+    },
+
+    async importChats(): Promise<void> {
+      await guarded(async () => {
+        const summary = await api.ask('chats.import', undefined);
+        if (summary !== null) notify({ text: strings.chats.imported(summary) });
+      });
     },
 
     setSearch(query: string): void {

@@ -66,6 +66,26 @@ export function createMessageCommands({ store, api, report, guarded }: Talk) {
     readMessages,
     openChat,
 
+    /** Opens the chat at a message, on the branch that has it. */
+    async openHit(chatId: string, messageId: string): Promise<void> {
+      await openChat(chatId);
+      await guarded(async () => {
+        if (!store.get().conversations[chatId]?.messages.some(({ id }) => id === messageId)) {
+          store.dispatch({ type: 'messages', chatId, messages: await api.ask('messages.select', { messageId }) });
+        }
+        store.dispatch({ type: 'reveal', messageId });
+      });
+    },
+
+    /** Begins a chat in a folder. */
+    async newChatIn(folderId: string): Promise<void> {
+      await guarded(async () => {
+        const chat = await api.ask('chats.create', { folderId });
+        store.dispatch({ type: 'chat', chat });
+        await openChat(chat.id);
+      });
+    },
+
     newChat(): void {
       store.dispatch({ type: 'opened', chatId: null });
     },
