@@ -283,7 +283,7 @@ export type DeviceInfo = v.InferOutput<typeof DeviceInfo>;
 
 /** A long job's state: importing, measuring a model or this machine, loading, prefill. `total` 0 means not known yet. */
 export const Progress = v.object({
-  stage: v.picklist(['import', 'calibrate', 'profile', 'self-test', 'compile', 'load', 'prefill']),
+  stage: v.picklist(['import', 'calibrate', 'profile', 'self-test', 'compile', 'load', 'prefill', 'verify']),
   done: count,
   total: count,
   /** Estimated from the work done so far, where the job can tell. */

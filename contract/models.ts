@@ -73,6 +73,10 @@ export const DownloadStatus = v.object({
 });
 export type DownloadStatus = v.InferOutput<typeof DownloadStatus>;
 
+/** What a model's files were checked against: checksums, or, where nobody made any, the rules of their format alone. */
+export const Checked = v.picklist(['checksum', 'format']);
+export type Checked = v.InferOutput<typeof Checked>;
+
 const job = {
   jobId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
   /** What is being worked on, in words. */
@@ -105,8 +109,8 @@ export const modelChannels = {
     request: v.object({ path: v.optional(path), weights: v.optional(WeightFlavour) }),
     response: v.nullable(ModelInfo),
   },
-  /** Checks a model's files against their checksums; rejects with what is wrong. */
-  'models.verify': { request: v.object({ modelId }), response: nothing },
+  /** Checks a model's files; says against what, where all is well, and rejects with what is wrong. */
+  'models.verify': { request: v.object({ modelId }), response: Checked },
   /** Ends an import or a check; nothing half-made stays. */
   'models.cancel': { request: v.object({ jobId: job.jobId }), response: nothing },
   /** Removes the imported form, and the model's file where it lies in the app's own folder. */

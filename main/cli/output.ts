@@ -11,6 +11,7 @@ const STAGES: Record<Progress['stage'], string> = {
   compile: 'Preparing the model for a device',
   load: 'Loading the model',
   prefill: 'Reading the prompt',
+  verify: 'Checking the model',
 };
 
 export function print(text: string): void {

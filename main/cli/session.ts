@@ -6,9 +6,9 @@ import { AppError } from '../../contract/errors.ts';
 import { dataDir } from '../data-dir.mjs';
 import { Engine } from '../engine/engine.ts';
 import { openBundle } from '../engine/model/bundle.ts';
-import { readGguf } from '../engine/model/gguf.ts';
+import { modelName } from '../engine/model/import-files.ts';
 import { slug } from '../engine/model/library.ts';
-import { readTokenizerSource } from '../engine/model/tokenizer-source.ts';
+import { readModelFile } from '../engine/model/model-file.ts';
 import { resourceFile } from '../engine/paths.ts';
 import { createTokenizer } from '../engine/tokenizer/create-tokenizer.ts';
 import type { Tokenizer } from '../engine/tokenizer/tokenizer.ts';
@@ -101,7 +101,7 @@ export async function readTokenizer(engine: Engine, reference: string | undefine
       action: 'Give the id of a model in "models list", or the path of a .gguf file.',
     });
   }
-  return createTokenizer(readTokenizerSource(await readGguf(path)));
+  return createTokenizer((await readModelFile(path)).tokenizer);
 }
 
 /** What the engine loads for an option or argument; without one the default model. Throws AppError 'model-missing'. */
@@ -113,7 +113,7 @@ export async function modelReference(engine: Engine, given: string | undefined):
 async function defaultModel(engine: Engine, models?: readonly ModelInfo[]): Promise<ModelInfo> {
   const usable = (models ?? (await engine.models())).filter((model) => model.problem === undefined);
   const pinned: { file: string } = JSON.parse(readFileSync(resourceFile('default-model.json'), 'utf8'));
-  const chosen = usable.find((model) => model.id === slug(pinned.file)) ?? usable[0];
+  const chosen = usable.find((model) => model.id === slug(modelName(pinned.file))) ?? usable[0];
   if (chosen) return chosen;
   throw new AppError('model-missing', `There is no model in ${FOLDERS.modelsDir}.`, {
     action: 'Give the path of a .gguf file with --model.',

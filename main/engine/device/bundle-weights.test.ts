@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { WeightFlavour } from '../../../contract/engine.ts';
 import { Engine } from '../engine.ts';
-import { readGguf } from '../model/gguf.ts';
 import { openModelSource, type Matrix as Stored } from '../model/import-source.ts';
+import { readModelFile } from '../model/model-file.ts';
 import { refusal } from '../testdata/refusal.ts';
 import { tempDir } from '../testdata/temp-dir.ts';
 import { writeTinyLlama } from '../testdata/tiny-llama.ts';
@@ -24,7 +24,7 @@ async function imported(name: string, types: Parameters<typeof writeTinyLlama>[1
   const layer = await back.layer(1);
   await back.close();
   bundle.close();
-  const source = await openModelSource(await readGguf(gguf));
+  const source = await openModelSource(await readModelFile(gguf));
   const original = source.layers[1];
   if (original === undefined) throw new Error('there are two layers');
   const wanted: Record<string, Float32Array> = {};

@@ -11,6 +11,7 @@ import { storedLinear, storedLinears } from '../graph/linear-read.ts';
 import type { Region } from '../graph/onnx.ts';
 import { externalConstants, type StoredConstant } from '../graph/onnx-read.ts';
 import type { Bundle } from '../model/bundle.ts';
+import { hasPart, optionalPart } from '../model/config-tensors.ts';
 
 /** float32 [rows, cols] */
 export interface Matrix {
@@ -51,15 +52,16 @@ export class BundleWeights {
     // The end of a layer is in the block that begins with its attention's outputs.
     const before = await this.constants(index + 1);
     const after = await this.constants(index);
+    const { config } = this.bundle.manifest;
     return {
       attnNorm: this.norm(after, 'attn_norm'),
       qkv: storedLinears(after, 'qkv'),
       qkvBias: after.get('qkv_bias')?.region ?? null,
-      headNorm: after.has('query_norm')
-        ? { query: this.norm(after, 'query_norm'), key: this.norm(after, 'key_norm') }
+      headNorm: hasPart(config, 'headNorm')
+        ? optionalPart('headNorm', ({ constant }) => this.norm(after, constant))
         : null,
-      postNorm: before.has('post_ffw_norm')
-        ? { attention: this.norm(before, 'post_attention_norm'), ffn: this.norm(before, 'post_ffw_norm') }
+      postNorm: hasPart(config, 'postNorm')
+        ? optionalPart('postNorm', ({ constant }) => this.norm(before, constant))
         : null,
       out: this.required(storedLinear(before, 'out')),
       ffnNorm: this.norm(before, 'ffn_norm'),

@@ -7,8 +7,8 @@ import { loadNative } from '../../../native/js/load.ts';
 import { Engine } from '../engine.ts';
 import { LINEAR_FLAVOURS, type LinearFlavour } from '../graph/device-flavours.ts';
 import type { Bundle } from '../model/bundle.ts';
-import { readGguf } from '../model/gguf.ts';
 import { type LayerSource, type Matrix, openModelSource } from '../model/import-source.ts';
+import { readModelFile } from '../model/model-file.ts';
 import { refusal } from '../testdata/refusal.ts';
 import { tempDir } from '../testdata/temp-dir.ts';
 import { writeTinyLlama } from '../testdata/tiny-llama.ts';
@@ -132,7 +132,7 @@ function relativeError(actual: Float32Array, wanted: readonly number[]): number 
 
 /** Block 1 in float64: the end of layer 0 and the projections of layer 1. */
 async function reference(att: Float32Array, x: Float32Array, rows: number): Promise<{ y: number[]; qkv: number[] }> {
-  const source = await openModelSource(await readGguf(gguf));
+  const source = await openModelSource(await readModelFile(gguf));
   const { rmsEps } = source.config;
   const [before, after] = source.layers as [LayerSource, LayerSource];
   const all = async (matrix: Matrix) => ({ cols: matrix.cols, values: await matrix.floatRows(0, matrix.rows) });

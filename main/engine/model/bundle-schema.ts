@@ -75,13 +75,15 @@ export const ManifestSchema: v.GenericSchema<unknown, BundleManifest> = v.object
   graphs: v.object({ blocks: v.pipe(v.array(fileName), v.minLength(2)), head: fileName }),
   embedding,
   calibration: v.object({ textSha256: v.string(), tokens: count, meanLambdaQ: positive, meanLambdaK: positive }),
-  files: v.array(v.object({ name: fileName, bytes: count })),
+  files: v.array(v.object({ name: fileName, bytes: count, sha256: v.exactOptional(sha256) })),
   notes: v.array(v.string()),
 });
 
 export const TokenizerSchema: v.GenericSchema<unknown, TokenizerSource> = v.object({
   model: v.string(),
   pre: v.exactOptional(v.string()),
+  cuts: v.exactOptional(v.object({ patterns: v.array(v.string()), ignoreMerges: v.boolean() })),
+  normalizer: v.exactOptional(v.literal('NFC')),
   tokens: v.array(v.string()),
   types: v.exactOptional(v.array(v.number())),
   scores: v.exactOptional(v.array(v.number())),
@@ -94,5 +96,6 @@ export const TokenizerSchema: v.GenericSchema<unknown, TokenizerSource> = v.obje
   addBos: v.exactOptional(v.boolean()),
   addEos: v.exactOptional(v.boolean()),
   addSpacePrefix: v.exactOptional(v.boolean()),
+  metaspace: v.exactOptional(v.picklist(['first', 'always'])),
   chatTemplate: v.exactOptional(v.string()),
 });

@@ -1,9 +1,18 @@
 /** The file system side of an import: hashes, free space, what failed writes mean. */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { checkDiskSpace, explainWriteError, makeTempFolder, publish, sha256File, stem } from './import-files.ts';
+import {
+  checkDiskSpace,
+  explainWriteError,
+  makeTempFolder,
+  modelName,
+  publish,
+  sha256File,
+  sha256Model,
+} from './import-files.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'import-files-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -43,6 +52,24 @@ it('a published folder has its new name, parents made', async () => {
   expect(readdirSync(dir).filter((name) => name.startsWith('.'))).toEqual([]);
 });
 
-it('the stem of a file name drops .gguf alone', () => {
-  expect(stem('/a/b/Some-Model.Q4_1.GGUF')).toBe('Some-Model.Q4_1');
+it.each([
+  ['/a/b/Some-Model.Q4_1.GGUF', 'Some-Model.Q4_1'],
+  ['/a/b/Llama-3.2-1B', 'Llama-3.2-1B'],
+  ['/hub/models--HuggingFaceTB--SmolLM2-135M/snapshots/0123abc', 'SmolLM2-135M'],
+  ['/hub/models--gpt2/snapshots/0123abc', 'gpt2'],
+  ['/models--a--b/other/0123abc', '0123abc'],
+])('the model at %s is called %s', (path, name) => {
+  expect(modelName(path)).toBe(name);
+});
+
+it('several files are one model by the list that sha256sum writes of them', async () => {
+  const paths = ['a', 'b'].map((name) => join(dir, `part-${name}`));
+  for (const [i, path] of paths.entries()) writeFileSync(path, `content ${i}`);
+  let bytes = 0;
+  const hash = await sha256Model(paths, (n) => {
+    bytes += n;
+  });
+  expect(bytes).toBe(18);
+  const listed = execFileSync('sh', ['-c', 'sha256sum part-a part-b | sha256sum'], { cwd: dir, encoding: 'utf8' });
+  expect(hash).toBe(listed.slice(0, 64));
 });

@@ -19,6 +19,19 @@ export async function sha256File(path: string, step: (bytes: number) => void): P
   return hash.digest('hex');
 }
 
+/**
+ * What identifies a model made of `files`: the sha256 of a single one; of several, that of the list of their own, in the form
+ * that sha256sum writes.
+ */
+export async function sha256Model(files: readonly string[], step: (bytes: number) => void): Promise<string> {
+  const hashes: string[] = [];
+  for (const file of files) hashes.push(await sha256File(file, step));
+  const [first = ''] = hashes;
+  if (files.length === 1) return first;
+  const list = files.map((file, i) => `${hashes[i]}  ${basename(file)}\n`).join('');
+  return createHash('sha256').update(list).digest('hex');
+}
+
 /** Throws AppError 'disk-full' unless `bytes` fit where `dir` lies. Node before 18.15 cannot tell; writing then fails. */
 export async function checkDiskSpace(dir: string, bytes: number): Promise<void> {
   if (typeof fs.promises.statfs !== 'function') return;
@@ -128,7 +141,12 @@ function hasCode(error: unknown, codes: string[]): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 }
 
-/** The stem of a model file's name: `Some-Model.Q4_1.gguf` gives `Some-Model.Q4_1`. */
-export function stem(path: string): string {
+/**
+ * What people know the model at `path` by: `Some-Model.Q4_1.gguf` gives `Some-Model.Q4_1`, a folder its own name, a snapshot in
+ * Hugging Face's cache the name of its repository.
+ */
+export function modelName(path: string): string {
+  const [kind, owner = '', ...name] = basename(dirname(dirname(path))).split('--');
+  if (kind === 'models' && basename(dirname(path)) === 'snapshots') return name.join('--') || owner;
   return basename(path).replace(/\.gguf$/i, '');
 }

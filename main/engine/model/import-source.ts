@@ -1,11 +1,19 @@
-/** The tensors of a GGUF file by their role in the model, read a few rows at a time. */
-import { open } from 'node:fs/promises';
+/** The tensors of a model by their role in it, read a few rows at a time. */
+import { type FileHandle, open } from 'node:fs/promises';
+import { AppError } from '../../../contract/errors.ts';
 import { TRAITS } from './architectures.ts';
 import type { ModelConfig } from './config.ts';
-import { EMBEDDING, layerTensor, OUTPUT, OUTPUT_NORM } from './config-tensors.ts';
+import {
+  EMBEDDING,
+  hasPart,
+  type LayerPart,
+  layerTensor,
+  OUTPUT,
+  OUTPUT_NORM,
+  optionalPart,
+} from './config-tensors.ts';
 import { UNPACKERS } from './dequant-unpack.ts';
-import { findTensor, type GgufFile } from './gguf.ts';
-import { readConfig } from './read-config.ts';
+import type { ModelFile } from './model-file.ts';
 import { type TensorBlocks, TensorReader } from './tensor-source.ts';
 
 /** A tensor as a matrix [rows, cols]; a vector has one row. */
@@ -50,21 +58,28 @@ export interface ModelSource {
   close(): Promise<void>;
 }
 
-/** Checks the file and opens it. Throws AppError naming the key or tensor that is missing, wrong or not supported. */
-export async function openModelSource(file: GgufFile): Promise<ModelSource> {
-  const config = readConfig(file);
-  const handle = await open(file.path, 'r');
+const NORM = /norm\.weight$/;
+
+/** Opens the files of a model. Throws AppError 'model-missing' where one is gone by now. */
+export async function openModelSource(model: ModelFile): Promise<ModelSource> {
+  const { config } = model;
+  const handles = await openAll(new Set([...model.tensors.values()].map(({ file }) => file)));
   const matrix = (name: string): Matrix => {
-    const tensor = findTensor(file, name);
-    if (tensor === undefined) throw new Error(`${name} was not checked`);
-    const reader = new TensorReader(file.path, tensor, handle);
+    const tensor = model.tensors.get(name);
+    const handle = tensor && handles.get(tensor.file);
+    if (tensor === undefined || handle === undefined) throw new Error(`${name} was not checked`);
+    const reader = new TensorReader(tensor.file, tensor, handle);
     const unpacker = UNPACKERS.get(tensor.type);
+    const offset = NORM.test(name) ? model.normOffset : 0;
     return {
       type: tensor.type,
       rows: reader.rows,
       cols: reader.cols,
       blocks: unpacker === undefined ? null : { size: unpacker.groupSize, affine: unpacker.centre !== 0 },
-      floatRows: (first, count) => reader.dequantizeRows(first, count),
+      async floatRows(first, count) {
+        const rows = await reader.dequantizeRows(first, count);
+        return offset === 0 ? rows : rows.map((value) => value + offset);
+      },
       async blockRows(first, count) {
         const blocks = await reader.toBlocks(first, count);
         if (blocks === null) throw new Error(`${name} has no block form`);
@@ -95,37 +110,45 @@ export async function openModelSource(file: GgufFile): Promise<ModelSource> {
       up: rowsOf(gateUp, nFf, nFf),
     };
   };
-  const layers = Array.from({ length: config.nLayer }, (_, i) => ({
-    ...projections(i),
-    attnNorm: matrix(layerTensor(i, 'attn_norm.weight')),
-    bias: config.qkvBias
-      ? {
-          query: matrix(layerTensor(i, 'attn_q.bias')),
-          key: matrix(layerTensor(i, 'attn_k.bias')),
-          value: matrix(layerTensor(i, 'attn_v.bias')),
-        }
-      : null,
-    headNorm: config.qkNorm
-      ? { query: matrix(layerTensor(i, 'attn_q_norm.weight')), key: matrix(layerTensor(i, 'attn_k_norm.weight')) }
-      : null,
-    postNorm: TRAITS[config.architecture].postNorm
-      ? {
-          attention: matrix(layerTensor(i, 'post_attention_norm.weight')),
-          ffn: matrix(layerTensor(i, 'post_ffw_norm.weight')),
-        }
-      : null,
-    out: matrix(layerTensor(i, 'attn_output.weight')),
-    ffnNorm: matrix(layerTensor(i, 'ffn_norm.weight')),
-    down: matrix(layerTensor(i, 'ffn_down.weight')),
-  }));
+  const layers = Array.from({ length: config.nLayer }, (_, i) => {
+    const part = (name: LayerPart) => matrix(layerTensor(i, name));
+    return {
+      ...projections(i),
+      attnNorm: part('attn_norm.weight'),
+      bias: hasPart(config, 'bias') ? optionalPart('bias', ({ tensor }) => part(tensor)) : null,
+      headNorm: hasPart(config, 'headNorm') ? optionalPart('headNorm', ({ tensor }) => part(tensor)) : null,
+      postNorm: hasPart(config, 'postNorm') ? optionalPart('postNorm', ({ tensor }) => part(tensor)) : null,
+      out: part('attn_output.weight'),
+      ffnNorm: part('ffn_norm.weight'),
+      down: part('ffn_down.weight'),
+    };
+  });
   return {
     config,
     layers,
     embedding: matrix(EMBEDDING),
     outputNorm: matrix(OUTPUT_NORM),
     output: config.tiedEmbeddings ? null : matrix(OUTPUT),
-    close: () => handle.close(),
+    close: () => closeAll(handles),
   };
+}
+
+async function openAll(files: ReadonlySet<string>): Promise<Map<string, FileHandle>> {
+  const handles = new Map<string, FileHandle>();
+  try {
+    for (const file of files) handles.set(file, await open(file, 'r'));
+    return handles;
+  } catch (cause) {
+    await closeAll(handles);
+    throw new AppError('model-missing', 'A file of the model was taken away while it was being read.', {
+      action: 'Check the path, or download the model again.',
+      cause,
+    });
+  }
+}
+
+async function closeAll(handles: ReadonlyMap<string, FileHandle>): Promise<void> {
+  await Promise.all([...handles.values()].map((handle) => handle.close()));
 }
 
 /** Rows first .. first + rows - 1 of a matrix. */

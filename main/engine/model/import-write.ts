@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { WeightFlavour } from '../../../contract/engine.ts';
 import { type BlockShape, blockGraph, headGraph } from '../graph/blocks.ts';
 import { TOKENIZER_FILE } from './bundle.ts';
-import { writeDurably } from './import-files.ts';
+import { sha256File, writeDurably } from './import-files.ts';
 import { type Step, WEIGHTS_FILE, type WeightPlan, WeightWriter } from './import-weights.ts';
 import { BUNDLE_VERSION, type BundleManifest, type TokenizerSource } from './manifest.ts';
 
@@ -66,6 +66,15 @@ export function buildManifest(
     files: names.map((name) => ({ name, bytes: statSync(join(dir, name)).size })),
     notes,
   };
+}
+
+/** The manifest with a checksum of each file in `dir`. `step` may throw to stop. */
+export async function withChecksums(dir: string, manifest: BundleManifest, step: () => void): Promise<BundleManifest> {
+  const files: BundleManifest['files'] = [];
+  for (const file of manifest.files) {
+    files.push({ ...file, sha256: await sha256File(join(dir, file.name), step) });
+  }
+  return { ...manifest, files };
 }
 
 function blockNames(plan: WeightPlan, prefix: 'block' | 'stats'): string[] {

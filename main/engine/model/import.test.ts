@@ -7,9 +7,9 @@ import type { WeightFlavour } from '../../../contract/engine.ts';
 import { type TinyLlamaOptions, writeTinyLlama } from '../testdata/gguf-writer.ts';
 import { bundleLogits, calibrateAlone, referenceLogits, worstError } from '../testdata/import-harness.ts';
 import { openBundle } from './bundle.ts';
-import { readGguf } from './gguf.ts';
 import { type ImportOptions, importModel } from './import.ts';
 import { openModelSource } from './import-source.ts';
+import { readModelFile } from './model-file.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'import-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -87,7 +87,7 @@ describe.each(Object.entries(MODELS))('%s', (_, options) => {
   it('embedding rows are those of the file', async () => {
     writeTinyLlama(gguf, options);
     const bundle = openBundle(await importTiny('exact'));
-    const source = await openModelSource(await readGguf(gguf));
+    const source = await openModelSource(await readModelFile(gguf));
     const { embeddingScale, nEmbd, nVocab } = source.config;
     const ids = [0, nVocab - 1, 5, 5];
     const got = bundle.readEmbeddingRows(ids);

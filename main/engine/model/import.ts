@@ -1,5 +1,5 @@
 /**
- * Turns a GGUF file into a bundle: graphs, weights, tokenizer, manifest. Everything that can be refused is refused before
+ * Turns a model file, or a folder of safetensors, into a bundle: graphs, weights, tokenizer, manifest. Everything that can be refused is refused before
  * anything is written; what is written grows in a temporary folder and appears under its name in one step, or not at all.
  * Runs on the engine thread and lets other work in between pieces.
  */
@@ -10,16 +10,14 @@ import type { Progress, WeightFlavour } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { readAttentionCalibration, writeAttentionCalibration } from './attention-calibration-file.ts';
 import { Bundle, MANIFEST_FILE, openBundle } from './bundle.ts';
-import type { GgufFile } from './gguf.ts';
-import { readGguf } from './gguf.ts';
 import { planExact } from './import-exact.ts';
 import { planFast } from './import-fast.ts';
 import * as files from './import-files.ts';
 import { asBlocks } from './import-round.ts';
 import { type Matrix, type ModelSource, openModelSource } from './import-source.ts';
-import { type BundleContent, buildManifest, writeContent, writeStatsGraphs } from './import-write.ts';
+import { type BundleContent, buildManifest, withChecksums, writeContent, writeStatsGraphs } from './import-write.ts';
 import type { CalibrationStats } from './manifest.ts';
-import { readTokenizerSource } from './tokenizer-source.ts';
+import { type ModelFile, readModelFile } from './model-file.ts';
 
 /** Graphs, tokenizer and manifest: small beside the weights, so an upper bound will do for the check of free space. */
 const SMALL_FILES_BYTES = 64e6;
@@ -33,6 +31,8 @@ export interface ImportOptions {
   /** Name of the bundle's folder and the model's id: letters, digits, `.`, `_`, `-`. */
   id: string;
   weights: WeightFlavour;
+  /** What people know it by; default: the name of its file or folder. */
+  name?: string;
   /**
    * Runs the exact graphs over a text; `statsBlocks` are the paths of variants of `bundle.blockPaths` that also give the
    * channel maxima. The bundle's own `calibration` is not set yet. It is closed and its folder may go when this settles.
@@ -43,17 +43,17 @@ export interface ImportOptions {
 }
 
 /**
- * Imports the model at `ggufPath` and returns the path of its bundle folder, ready for `openBundle`. A whole bundle of the
+ * Imports the model at `path`, a .gguf file or a folder with safetensors, and returns the path of its bundle folder, ready for `openBundle`. A whole bundle of the
  * same file and flavour that is already there is returned at once. Throws AppError: the reader's kinds for a bad file,
  * 'bad-input' when another model has the id, 'disk-full', 'storage-failed', 'cancelled'.
  */
-export async function importModel(ggufPath: string, options: ImportOptions): Promise<string> {
+export async function importModel(path: string, options: ImportOptions): Promise<string> {
   if (!BUNDLE_ID.test(options.id)) {
     throw new AppError('bad-input', `"${options.id}" cannot be a model's id.`, {
       action: 'Use letters, digits, ".", "_" and "-", a letter or digit first.',
     });
   }
-  const file = await readGguf(ggufPath);
+  const file = await readModelFile(path);
   const source = await openModelSource(file);
   try {
     return await importSource(file, source, options);
@@ -64,8 +64,8 @@ export async function importModel(ggufPath: string, options: ImportOptions): Pro
   }
 }
 
-async function importSource(file: GgufFile, source: ModelSource, options: ImportOptions): Promise<string> {
-  const tokenizer = readTokenizerSource(file);
+async function importSource(file: ModelFile, source: ModelSource, options: ImportOptions): Promise<string> {
+  const { tokenizer } = file;
   let stats: CalibrationStats | undefined;
   const measured = () => {
     if (stats === undefined) throw new Error('fast weights were written before calibration');
@@ -78,7 +78,7 @@ async function importSource(file: GgufFile, source: ModelSource, options: Import
 
   await mkdir(options.bundlesDir, { recursive: true });
   await files.removeLeftovers(options.bundlesDir);
-  const sha256 = await files.sha256File(file.path, (bytes) => advance(bytes, 'Checking the file'));
+  const sha256 = await files.sha256Model(file.files, (bytes) => advance(bytes, 'Checking the file'));
   const target = join(options.bundlesDir, options.id, options.weights);
   if (isFinished(target, sha256)) return target;
   await files.checkDiskSpace(options.bundlesDir, exact.bytes + (fast?.bytes ?? 0) + SMALL_FILES_BYTES);
@@ -86,7 +86,7 @@ async function importSource(file: GgufFile, source: ModelSource, options: Import
   const about = {
     id: options.id,
     // The file's name is what people know a model by; general.name often holds a training run's label.
-    name: files.stem(file.path),
+    name: options.name ?? files.modelName(file.path),
     source: { fileName: basename(file.path), bytes: file.bytes, sha256 },
     config: source.config,
   };
@@ -108,7 +108,7 @@ async function importSource(file: GgufFile, source: ModelSource, options: Import
       content = { about, weights: 'fast', plan: fast, tokenizer, notes: requantisationNotes(source) };
       await write(dir, content);
     }
-    const manifest = buildManifest(dir, content, stats);
+    const manifest = await withChecksums(dir, buildManifest(dir, content, stats), () => throwIfAborted(options.signal));
     await files.writeDurably(join(dir, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
     throwIfAborted(options.signal);
     await publishOver(dir, target, sha256);

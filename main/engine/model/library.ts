@@ -1,22 +1,40 @@
 /**
- * The models of this machine: .gguf files in the models folder and imported bundles. Finds, imports on first use, removes.
- * One bad file never hides the others.
+ * The models of this machine: imported bundles, files in the models folder, and those that other programs keep. Finds,
+ * imports on first use, verifies, removes. One bad file never hides the others.
  */
+import { createHash } from 'node:crypto';
 import { existsSync, type Stats, statSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { ModelInfo, WeightFlavour } from '../../../contract/engine.ts';
+import type { ModelInfo, Progress, WeightFlavour } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { type Bundle, checkFiles, openBundle, readManifest } from './bundle.ts';
-import { readGguf } from './gguf.ts';
+import type { ModelConfig } from './config.ts';
+import { type FoundModel, findModels, type ModelFolder } from './found-models.ts';
 import { type ImportOptions, importModel } from './import.ts';
-import { sha256File, stem } from './import-files.ts';
+import { modelName, sha256Model } from './import-files.ts';
 import type { BundleManifest } from './manifest.ts';
-import { readConfig } from './read-config.ts';
+import { type ModelFile, readModelFile } from './model-file.ts';
+import { verifyBundle, verifySource } from './verify.ts';
 
 const FLAVOURS: readonly WeightFlavour[] = ['exact', 'fast'];
 
 export type EnsureOptions = Pick<ImportOptions, 'calibrate' | 'onProgress' | 'signal'>;
+
+export interface LibraryFolders {
+  /** Folder with .gguf files and folders of safetensors. */
+  modelsDir: string;
+  /** Folder with imported models. */
+  bundlesDir: string;
+  /** Where other programs keep models; these are never written. */
+  foreign?: readonly ModelFolder[];
+}
+
+export interface VerifyRequest {
+  id: string;
+  /** Checksum of the model's file, where a catalogue knows it. */
+  sha256?: string;
+}
 
 /** An imported model: its whole flavours, and why another one is not whole. */
 interface Imported {
@@ -27,99 +45,151 @@ interface Imported {
   problem: AppError | undefined;
 }
 
-/** A .gguf in the models folder. */
-interface SourceFile {
-  path: string;
-  bytes: number;
+/** A model of the list: imported, found, or both. */
+interface Entry {
+  id: string;
+  imported?: Imported;
+  source?: FoundModel;
 }
 
-export class ModelLibrary {
-  readonly #modelsDir: string;
-  readonly #bundlesDir: string;
+type SourceFacts = Pick<ModelInfo, 'architecture' | 'contextTrained' | 'problem'>;
 
-  constructor(folders: { modelsDir: string; bundlesDir: string }) {
-    this.#modelsDir = folders.modelsDir;
+export class ModelLibrary {
+  readonly #bundlesDir: string;
+  readonly #folders: LibraryFolders;
+  /** What reading a file gave, by path, size and date: headers are large, lists are asked for often. */
+  readonly #facts = new Map<string, SourceFacts>();
+
+  constructor(folders: LibraryFolders) {
     this.#bundlesDir = folders.bundlesDir;
+    this.#folders = folders;
   }
 
   /** All models, imported ones first, by name. Files that cannot be used are there with their `problem`. */
   async list(): Promise<ModelInfo[]> {
-    const sources = await this.#sources();
     const models: ModelInfo[] = [];
-    for (const imported of await this.#imported()) {
-      const source = sources.find((file) => isSourceOf(file, imported));
-      if (source !== undefined) sources.splice(sources.indexOf(source), 1);
-      models.push(await this.#importedInfo(imported, source));
-    }
-    for (const source of sources) models.push(await this.#sourceInfo(source, models));
+    for (const entry of await this.#entries()) models.push(await this.#infoOf(entry));
     return models;
   }
 
   /**
-   * The open bundle of `reference`, an id of `list` or the path of a .gguf file, imported first where that has not been
-   * done in this flavour. Throws AppError 'model-missing' when there is no such model; else those of `importModel`.
+   * The open bundle of `reference`, an id of `list` or the path of a .gguf file or a folder of safetensors, imported first
+   * where that has not been done in this flavour. Throws AppError 'model-missing' when there is no such model; else those of
+   * `importModel`.
    */
   async ensure(reference: string, weights: WeightFlavour, options: EnsureOptions): Promise<Bundle> {
-    const imported = (await this.#imported()).find(({ id }) => id === reference);
-    if (imported?.flavours.has(weights) === true) {
-      return openBundle(join(this.#bundlesDir, reference, weights));
+    const entries = await this.#entries();
+    const entry = entries.find(({ id }) => id === reference);
+    if (entry?.imported?.flavours.has(weights) === true) {
+      return openBundle(join(this.#bundlesDir, entry.id, weights));
     }
-    const path = await this.#sourcePath(reference, imported);
-    const id = imported?.id ?? (await this.#idFor(path, options.signal));
-    return openBundle(await importModel(path, { ...options, weights, bundlesDir: this.#bundlesDir, id }));
+    const path = this.#sourcePath(reference, entry);
+    const from = entry ?? entries.find(({ source }) => source?.path === path);
+    const id = from?.imported?.id ?? (await this.#idFor(path, from?.id, options.signal));
+    const name = from?.source?.name ?? modelName(path);
+    return openBundle(await importModel(path, { ...options, name, weights, bundlesDir: this.#bundlesDir, id }));
   }
 
-  /** Removes a model: its bundles and its file in the models folder. Throws AppError 'model-missing'. */
+  /** The shape of a model, imported or not, without loading it. Throws AppError 'model-missing' or the reader's kinds. */
+  async config(id: string): Promise<ModelConfig> {
+    const { imported, source } = await this.#entry(id);
+    const [manifest] = imported?.known ?? [];
+    if (manifest !== undefined) return manifest.config;
+    if (source === undefined) throw imported?.problem ?? noSuchModel(id);
+    return (await readModelFile(source.path)).config;
+  }
+
+  /**
+   * Checks a model's bundles and its file against the checksums of the import or of a catalogue. Returns what could be
+   * checked: without a checksum only the file's form. Throws AppError 'model-invalid' naming the file that is damaged.
+   */
+  async verify(
+    { id, sha256 }: VerifyRequest,
+    { onProgress, signal }: { onProgress?: (progress: Progress) => void; signal?: AbortSignal } = {},
+  ): Promise<'checksum' | 'format'> {
+    const { imported, source } = await this.#entry(id);
+    const flavours = [...(imported?.flavours.entries() ?? [])];
+    const file = source && (await readModelFile(source.path));
+    const total = flavours.reduce((sum, [, { files }]) => sum + files.reduce((all, { bytes }) => all + bytes, 0), 0);
+    let done = 0;
+    const step = (bytes: number) => {
+      if (signal?.aborted === true) throw new AppError('cancelled', 'The check was cancelled.');
+      done += bytes;
+      onProgress?.({ stage: 'verify', done, total: total + (file?.bytes ?? 0) });
+    };
+    if (imported?.problem !== undefined) throw imported.problem;
+    let whole = flavours.length > 0;
+    for (const [weights, manifest] of flavours) {
+      const checked = await verifyBundle(join(this.#bundlesDir, id, weights), manifest, step);
+      whole = whole && checked;
+    }
+    const expected = sha256 ?? imported?.known[0]?.source.sha256;
+    if (file === undefined) return whole ? 'checksum' : 'format';
+    return (await verifySource(file, expected, step)) ? 'checksum' : 'format';
+  }
+
+  /** Removes a model: its bundles, and its file where that lies in the models folder. Throws AppError 'model-missing'. */
   async remove(id: string): Promise<void> {
-    const found = (await this.list()).find((model) => model.id === id);
+    const { source } = await this.#entry(id);
+    await rm(join(this.#bundlesDir, id), { recursive: true, force: true, maxRetries: 3 });
+    if (source?.origin === 'folder') await rm(source.path, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  async #entry(id: string): Promise<Entry> {
+    const found = (await this.#entries()).find((entry) => entry.id === id);
     if (found === undefined) throw noSuchModel(id);
-    await rm(join(this.#bundlesDir, found.id), { recursive: true, force: true, maxRetries: 3 });
-    if (found.sourcePath !== undefined) await rm(found.sourcePath, { force: true });
+    return found;
+  }
+
+  /** Every model with the id that it has as long as neither it nor another of its name goes. */
+  async #entries(): Promise<Entry[]> {
+    const { modelsDir, foreign = [] } = this.#folders;
+    let sources = await findModels([{ origin: 'folder', path: modelsDir }, ...foreign]);
+    const entries: Entry[] = (await this.#imported()).map((imported) => {
+      const source = sources.find((file) => isSourceOf(file, imported));
+      if (source !== undefined) sources = sources.filter((file) => file !== source);
+      return { id: imported.id, imported, ...(source === undefined ? {} : { source }) };
+    });
+    const taken = new Set(entries.map(({ id }) => id));
+    for (const source of sources) {
+      const plain = slug(source.name);
+      const id = taken.has(plain) ? `${plain}-${fingerprint(source)}` : plain;
+      taken.add(id);
+      entries.push({ id, source });
+    }
+    return entries;
   }
 
   /** Where the file of `reference` lies that is not imported in the flavour asked for. */
-  async #sourcePath(reference: string, imported: Imported | undefined): Promise<string> {
-    const sources = await this.#sources();
-    if (imported !== undefined) {
-      const source = sources.find((file) => isSourceOf(file, imported));
-      if (source !== undefined) return source.path;
-      const [manifest] = imported.known;
-      if (imported.flavours.size === 0 && imported.problem !== undefined) throw imported.problem;
+  #sourcePath(reference: string, entry: Entry | undefined): string {
+    if (entry?.source !== undefined) return entry.source.path;
+    if (entry?.imported !== undefined) {
+      const { flavours, known, problem } = entry.imported;
+      if (flavours.size === 0 && problem !== undefined) throw problem;
       throw new AppError(
         'model-missing',
-        `"${reference}" has to be imported from ${manifest?.source.fileName ?? 'its file'} again, which is not in ${this.#modelsDir}.`,
-        { action: 'Give the path of the .gguf file.' },
+        `"${reference}" has to be imported from ${known[0]?.source.fileName ?? 'its file'} again, which is not in ${this.#folders.modelsDir}.`,
+        { action: 'Give the path of the model file.' },
       );
     }
     if (looksLikePath(reference)) return resolve(reference);
-    const source = sources.find((file) => slug(file.path) === reference);
-    if (source !== undefined) return source.path;
-    const bySuffix = (await this.list()).find((model) => model.id === reference);
-    if (bySuffix?.sourcePath !== undefined) return bySuffix.sourcePath;
     throw noSuchModel(reference);
   }
 
-  /** The id under which the file at `path` is or will be imported: its name, with a suffix where another model has that. */
-  async #idFor(path: string, signal: AbortSignal | undefined): Promise<string> {
-    await readGguf(path); // A file that is no model is refused before it is hashed.
-    const sha256 = await sha256File(path, () => {
+  /** The id under which the model at `path` is or will be imported: its name, with a suffix where another model has that. */
+  async #idFor(path: string, listed: string | undefined, signal: AbortSignal | undefined): Promise<string> {
+    // A file that is no model is refused before it is hashed.
+    const { files } = await readModelFile(path);
+    const sha256 = await sha256Model(files, () => {
       if (signal?.aborted === true) throw new AppError('cancelled', 'The import was cancelled.');
     });
     const imported = await this.#imported();
     const same = imported.find(({ known }) => known.some(({ source }) => source.sha256 === sha256));
     if (same !== undefined) return same.id;
-    const id = slug(path);
+    const id = listed ?? slug(modelName(path));
     // A folder whose origin nobody can tell any more gives way.
     const taken = imported.some((other) => other.id === id && other.known.length > 0);
     return taken ? `${id}-${sha256.slice(0, 8)}` : id;
-  }
-
-  async #sources(): Promise<SourceFile[]> {
-    const names = (await namesIn(this.#modelsDir)).filter((name) => /\.gguf$/i.test(name));
-    return names.map((name) => {
-      const path = join(this.#modelsDir, name);
-      return { path, bytes: statOf(path)?.size ?? 0 };
-    });
   }
 
   async #imported(): Promise<Imported[]> {
@@ -142,45 +212,51 @@ export class ModelLibrary {
     });
   }
 
-  async #importedInfo(imported: Imported, source: SourceFile | undefined): Promise<ModelInfo> {
-    const { id, flavours, problem } = imported;
-    const [manifest] = imported.known;
-    return {
+  async #infoOf({ id, imported, source }: Entry): Promise<ModelInfo> {
+    const [manifest] = imported?.known ?? [];
+    const bundleBytes = imported === undefined ? 0 : await folderBytes(join(this.#bundlesDir, id));
+    const about = {
       id,
+      weights: [...(imported?.flavours.keys() ?? [])],
+      bytes: bundleBytes + (source?.origin === 'folder' ? source.bytes : 0),
+      origin: source?.origin ?? ('elsewhere' as const),
+      ...(source === undefined ? {} : { sourcePath: source.path, sourceBytes: source.bytes }),
+    };
+    if (imported === undefined && source !== undefined) {
+      return { ...about, name: source.name, ...(await this.#factsOf(source)) };
+    }
+    return {
+      ...about,
       name: manifest?.name ?? id,
       architecture: manifest?.config.architecture ?? 'unknown',
-      weights: [...flavours.keys()],
-      bytes: (await folderBytes(join(this.#bundlesDir, id))) + (source?.bytes ?? 0),
       contextTrained: manifest?.config.contextTrained ?? 0,
-      origin: source === undefined ? 'elsewhere' : 'folder',
-      ...(source === undefined ? {} : { sourcePath: source.path, sourceBytes: source.bytes }),
       // A damaged flavour is no problem while the model's file is there to import it again.
-      ...(problem === undefined || source !== undefined ? {} : { problem: problem.toInfo() }),
+      ...(imported?.problem === undefined || source !== undefined ? {} : { problem: imported.problem.toInfo() }),
     };
   }
 
-  async #sourceInfo(source: SourceFile, others: readonly ModelInfo[]): Promise<ModelInfo> {
-    const taken = others.some(({ id }) => id === slug(source.path));
-    const id = taken
-      ? `${slug(source.path)}-${(await sha256File(source.path, () => {})).slice(0, 8)}`
-      : slug(source.path);
-    const { path: sourcePath, bytes } = source;
-    const info = { id, weights: [], bytes, origin: 'folder' as const, sourcePath, sourceBytes: bytes };
-    try {
-      const file = await readGguf(source.path);
-      const config = readConfig(file);
-      const name = stem(source.path);
-      return { ...info, name, architecture: config.architecture, contextTrained: config.contextTrained };
-    } catch (error) {
-      const problem = AppError.from(error).toInfo();
-      return { ...info, name: stem(source.path), architecture: 'unknown', contextTrained: 0, problem };
+  async #factsOf(source: FoundModel): Promise<SourceFacts> {
+    const key = JSON.stringify([source.path, source.bytes, source.modifiedMs]);
+    let facts = this.#facts.get(key);
+    if (facts === undefined) {
+      facts = await readModelFile(source.path).then(factsOfFile, (error) => ({
+        architecture: 'unknown',
+        contextTrained: 0,
+        problem: AppError.from(error).toInfo(),
+      }));
+      this.#facts.set(key, facts);
     }
+    return facts;
   }
 }
 
-/** A model's id from its file name: lower case letters, digits, `.`, `_` and `-`. */
-export function slug(path: string): string {
-  const cleaned = stem(path)
+function factsOfFile({ config: { architecture, contextTrained } }: ModelFile): SourceFacts {
+  return { architecture, contextTrained };
+}
+
+/** A model's id from its name: lower case letters, digits, `.`, `_` and `-`. */
+export function slug(name: string): string {
+  const cleaned = name
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, '-')
     .replace(/^[-._]+|[-._]+$/g, '')
@@ -188,19 +264,24 @@ export function slug(path: string): string {
   return cleaned === '' ? 'model' : cleaned;
 }
 
-function isSourceOf(file: SourceFile, imported: Imported): boolean {
+/** Tells models of one name apart, the same each time. */
+function fingerprint({ path, bytes }: FoundModel): string {
+  return createHash('sha256').update(`${path} ${bytes}`).digest('hex').slice(0, 8);
+}
+
+function isSourceOf(file: FoundModel, imported: Imported): boolean {
   // Where no manifest can be read, the name alone tells.
-  if (imported.known.length === 0) return slug(file.path) === imported.id;
+  if (imported.known.length === 0) return slug(file.name) === imported.id;
   return imported.known.some(({ source }) => source.fileName === basename(file.path) && source.bytes === file.bytes);
 }
 
 function looksLikePath(reference: string): boolean {
-  return /\.gguf$/i.test(reference) || /[\\/]/.test(reference) || statOf(reference)?.isFile() === true;
+  return /\.gguf$/i.test(reference) || /[\\/]/.test(reference) || statOf(reference) !== undefined;
 }
 
 function noSuchModel(reference: string): AppError {
   return new AppError('model-missing', `There is no model "${reference}".`, {
-    action: 'Give the id of a model in the list, or the path of a .gguf file.',
+    action: 'Give the id of a model in the list, or the path of a .gguf file or of a folder with safetensors.',
   });
 }
 

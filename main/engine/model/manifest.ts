@@ -22,8 +22,8 @@ export interface BundleManifest {
   embedding: EmbeddingLayout;
   /** Mean exact INT8 scales over the calibration text, the centres of the scale buckets. */
   calibration: { textSha256: string; tokens: number; meanLambdaQ: number; meanLambdaK: number };
-  /** Every other file of the folder with its size; a size that differs means the bundle is damaged. */
-  files: { name: string; bytes: number }[];
+  /** Every other file of the folder; a size or checksum that differs means the bundle is damaged. Earlier imports have no checksums. */
+  files: { name: string; bytes: number; sha256?: string }[];
   /** What the user should know of the conversion, e.g. a second quantisation. */
   notes: string[];
 }
@@ -51,10 +51,15 @@ export type EmbeddingLayout =
   | { kind: 'float32'; file: string; offset: number }
   | { kind: 'blocks'; blockSize: number; file: string; qOffset: number; scaleOffset: number; addOffset: number | null };
 
-/** tokenizer.json of a bundle: the tokenizer.* keys of the GGUF as they are, for tokenizer/. */
+/** tokenizer.json of a bundle: the tokenizer.* keys of a GGUF as they are, or the same of a published tokenizer.json. */
 export interface TokenizerSource {
+  /** gpt2: vocabulary of bytes; llama: SentencePiece. */
   model: string;
   pre?: string;
+  /** Expressions that cut a text, in place of those that `pre` names. */
+  cuts?: { patterns: string[]; ignoreMerges: boolean };
+  /** Unicode form that texts are brought into first. */
+  normalizer?: 'NFC';
   tokens: string[];
   types?: number[];
   scores?: number[];
@@ -68,5 +73,7 @@ export interface TokenizerSource {
   addBos?: boolean;
   addEos?: boolean;
   addSpacePrefix?: boolean;
+  /** The space is left out where the text has one there; `first`: it comes before the whole text only, not after control tokens. */
+  metaspace?: 'first' | 'always';
   chatTemplate?: string;
 }

@@ -8,7 +8,7 @@ import { invalidModel, quote, unsupportedModel } from './gguf-errors.ts';
 import type { GgufFile } from './gguf-types.ts';
 
 /** Far beyond real models, near enough that sizes made from them stay exact and allocations thinkable. */
-const LIMITS = {
+export const LIMITS = {
   nLayer: 1024,
   nEmbd: 65536,
   nHead: 1024,
@@ -35,13 +35,8 @@ export function readConfig(file: GgufFile): ModelConfig {
   const nHead = readPerLayer(file, key('attention.head_count'), nLayer, LIMITS.nHead);
   const kvKey = key('attention.head_count_kv');
   const nHeadKv = metadata.has(kvKey) ? readPerLayer(file, kvKey, nLayer, LIMITS.nHead) : nHead;
-  if (nHead % nHeadKv !== 0) {
-    throw invalidModel(
-      file.path,
-      `${nHead} attention heads cannot share ${nHeadKv} key heads (metadata key "${kvKey}")`,
-    );
-  }
   const headDim = readHeadDim(file, key, nEmbd, nHead);
+  requireHeads(file.path, { nHead, nHeadKv, headDim });
 
   const embedding = findTensor(file, EMBEDDING);
   if (embedding === undefined) throw invalidModel(file.path, `tensor "${EMBEDDING}" is missing`);
@@ -61,7 +56,7 @@ export function readConfig(file: GgufFile): ModelConfig {
       (traits.qkvBias === 'optional' && findTensor(file, layerTensor(0, 'attn_q.bias')) !== undefined),
     qkNorm: traits.qkNorm,
   };
-  checkTensors(file, sizes, nVocab);
+  checkTensors({ ...file, storedName: (name) => name }, sizes, nVocab);
 
   return {
     ...sizes,
@@ -77,6 +72,22 @@ export function readConfig(file: GgufFile): ModelConfig {
     ropeInterleaved: traits.ropeInterleaved,
     tiedEmbeddings: findTensor(file, OUTPUT) === undefined,
   };
+}
+
+/** Throws AppError 'model-invalid' for heads that no model can have. */
+export function requireHeads(
+  path: string,
+  { nHead, nHeadKv, headDim }: Pick<ModelConfig, 'nHead' | 'nHeadKv' | 'headDim'>,
+): void {
+  if (nHead % nHeadKv !== 0) {
+    throw invalidModel(path, `${nHead} attention heads cannot share ${nHeadKv} key heads`);
+  }
+  if (headDim < 2 || headDim > LIMITS.headDim || headDim % 2 !== 0) {
+    throw invalidModel(
+      path,
+      `attention heads of ${headDim} channels are not possible; an even number from 2 to ${LIMITS.headDim} is`,
+    );
+  }
 }
 
 /** The model's architecture. Throws AppError 'model-unsupported' for what is no dense text model of a known one. */
@@ -174,12 +185,6 @@ function readHeadDim(file: GgufFile, key: (name: string) => string, nEmbd: numbe
     throw unsupportedModel(
       file.path,
       `keys of ${headDim} and values of ${valueLength} channels (metadata key "${key('attention.value_length')}") are not supported; they must be equal`,
-    );
-  }
-  if (headDim < 2 || headDim > LIMITS.headDim || headDim % 2 !== 0) {
-    throw invalidModel(
-      file.path,
-      `attention heads of ${headDim} channels are not possible; an even number from 2 to ${LIMITS.headDim} is`,
     );
   }
   const rotated = file.metadata.optionalInteger(key('rope.dimension_count'), { min: 1 }) ?? headDim;

@@ -53,26 +53,33 @@ export function readTokenizerSource(file: GgufFile): TokenizerSource {
   const id = (name: string) => readId(file, name, tokens.length);
   const eosId = id('eos_token_id');
   const namedEnds = [eosId, id('eot_token_id'), id('eom_token_id')].filter((end) => end !== undefined);
-  const knownEnds = tokens.flatMap((token, at) => (types?.[at] === CONTROL && TURN_ENDS.has(token) ? [at] : []));
   checkOtherIds(file, tokens.length);
 
   return withoutUndefined({
     model,
     pre: metadata.optionalString(`${KEY}pre`),
+    cuts: undefined,
+    normalizer: undefined,
     tokens,
     types,
     scores,
     merges,
     bosId: id('bos_token_id'),
     eosId,
-    endIds: [...new Set([...namedEnds, ...knownEnds])],
+    endIds: [...new Set([...namedEnds, ...turnEnds(tokens, types)])],
     unknownId: id('unknown_token_id'),
     paddingId: id('padding_token_id'),
     addBos: metadata.optionalBoolean(`${KEY}add_bos_token`),
     addEos: metadata.optionalBoolean(`${KEY}add_eos_token`),
     addSpacePrefix: metadata.optionalBoolean(`${KEY}add_space_prefix`),
+    metaspace: undefined,
     chatTemplate: metadata.optionalString('tokenizer.chat_template'),
   });
+}
+
+/** Ids of control tokens that are known to end a turn. */
+export function turnEnds(tokens: readonly string[], types: readonly number[] | undefined): number[] {
+  return tokens.flatMap((token, id) => (types?.[id] === CONTROL && TURN_ENDS.has(token) ? [id] : []));
 }
 
 function readTokens(file: GgufFile): string[] {
@@ -156,7 +163,7 @@ function checkOtherIds(file: GgufFile, tokenCount: number): void {
 type Loose<T> = { [K in keyof T]: T[K] | undefined };
 
 /** The same fields without those that are undefined, as optional fields want it. */
-function withoutUndefined(source: Loose<Required<TokenizerSource>>): TokenizerSource {
+export function withoutUndefined(source: Loose<Required<TokenizerSource>>): TokenizerSource {
   return Object.fromEntries(
     Object.entries(source).filter(([, value]) => value !== undefined),
   ) as unknown as TokenizerSource;

@@ -4,9 +4,9 @@
  */
 import * as ort from 'onnxruntime-node';
 import type { Bundle } from '../model/bundle.ts';
-import { readGguf } from '../model/gguf.ts';
 import { type Matrix, openModelSource } from '../model/import-source.ts';
 import type { CalibrationStats } from '../model/manifest.ts';
+import { readModelFile } from '../model/model-file.ts';
 
 export type Optimisation = 'disabled' | 'all';
 type Outputs = Record<string, Float32Array>;
@@ -33,7 +33,7 @@ export async function calibrateAlone(bundle: Bundle, statsBlocks: string[]): Pro
 
 /** Logits [ids.length, nVocab] in float64 from the tensors of the GGUF. */
 export async function referenceLogits(ggufPath: string, ids: number[]): Promise<Float64Array> {
-  const source = await openModelSource(await readGguf(ggufPath));
+  const source = await openModelSource(await readModelFile(ggufPath));
   const { config } = source;
   const all = async (matrix: Matrix) => ({ cols: matrix.cols, values: await matrix.floatRows(0, matrix.rows) });
   const embedding = await all(source.embedding);

@@ -102,16 +102,15 @@ function usualMetadata(options: TinyLlamaOptions): Record<string, SpecValue> {
 }
 
 /** 300 tokens: three control tokens, the 256 bytes, 40 merges, one user-defined token. */
-export function tinyVocabulary(): Record<string, SpecValue> {
+export function tinyTokens(): { tokens: string[]; merges: string[] } {
   const merges = MERGES.split('|');
-  const tokens = [
-    '<|endoftext|>',
-    '<|im_start|>',
-    '<|im_end|>',
-    ...byteAlphabet(),
-    ...merges.map((pair) => pair.replace(' ', '')),
-    '<think>',
-  ];
+  const joined = merges.map((pair) => pair.replace(' ', ''));
+  return { tokens: ['<|endoftext|>', '<|im_start|>', '<|im_end|>', ...byteAlphabet(), ...joined, '<think>'], merges };
+}
+
+/** The tokenizer.* keys of these tokens. */
+export function tinyVocabulary(): Record<string, SpecValue> {
+  const { tokens, merges } = tinyTokens();
   const types = tokens.map((_, id) => (id < 3 ? 3 : id === TINY_THINK ? 4 : 1));
   return {
     'tokenizer.ggml.model': text('gpt2'),

@@ -1,4 +1,4 @@
-/** Builds the tokenizer of a model from the tokenizer.* keys of its GGUF. */
+/** Builds the tokenizer of a model from what its files say of it. */
 import type { ChatTurn } from '../../../contract/engine.ts';
 import type { TokenizerSource } from '../model/manifest.ts';
 import { createBpe, type TextEncoding } from './bpe.ts';
@@ -7,7 +7,7 @@ import { ChatTemplate, templateMissing } from './chat-template.ts';
 import { MarkerScanner, type Segment } from './markers.ts';
 import { preTokenizerFor } from './pre-tokenizers.ts';
 import { scaffoldOf } from './scaffold.ts';
-import { createSentencePiece, scoresFromMerges } from './sentencepiece.ts';
+import { createSentencePiece, scoreOfMerge, scoreOfToken } from './sentencepiece.ts';
 import type { Tokenizer } from './tokenizer.ts';
 import { readVocabulary, TokenType, type Vocabulary } from './vocabulary.ts';
 
@@ -46,7 +46,7 @@ class ModelTokenizer implements Tokenizer {
     if (source.model === 'llama') {
       this.#encoding = createSentencePiece(
         vocabulary,
-        source.scores ?? scoresFromMerges(vocabulary, source.merges ?? []),
+        source.scores ? scoreOfToken(vocabulary, source.scores) : scoreOfMerge(vocabulary, source.merges ?? []),
         {
           addSpacePrefix: source.addSpacePrefix ?? true,
           unknownId: source.unknownId,
@@ -54,7 +54,8 @@ class ModelTokenizer implements Tokenizer {
       );
       this.#addBos = source.addBos ?? true;
     } else {
-      const { pre, warning } = preTokenizerFor(source.pre);
+      const named = source.cuts ? { pre: { ...source.cuts, addBos: false } } : preTokenizerFor(source.pre);
+      const { pre, warning } = { warning: undefined, ...named };
       if (warning !== undefined) warnings.push(warning);
       this.#encoding = createBpe(vocabulary, source.merges ?? [], pre);
       this.#addBos = source.addBos ?? pre.addBos;
@@ -122,13 +123,16 @@ class ModelTokenizer implements Tokenizer {
   #encodeSegments(segments: readonly Segment[]): number[] {
     const ids: number[] = [];
     let afterToken = true;
+    const { normalizer, metaspace } = this.#source;
     for (const segment of segments) {
       if (segment.kind === 'token') {
         ids.push(segment.id);
       } else {
-        for (const id of this.#encoding.encode(segment.text, afterToken)) ids.push(id);
+        const text = normalizer === undefined ? segment.text : segment.text.normalize(normalizer);
+        const spaced = metaspace !== undefined && text.startsWith(' ');
+        for (const id of this.#encoding.encode(text, afterToken && !spaced)) ids.push(id);
       }
-      afterToken = segment.kind === 'token';
+      afterToken = segment.kind === 'token' && metaspace !== 'first';
     }
     return ids;
   }

@@ -1,7 +1,7 @@
 /**
  * Text to ids for SentencePiece BPE vocabularies (tokenizer.ggml.model = llama): of all neighbours whose joined text is a
- * token, the one with the best score is joined first, the leftmost among equals. Such files carry scores, not merges, and
- * equal scores cannot be told by ranks, so this is done here rather than by @huggingface/tokenizers.
+ * token, the one with the best score is joined first, the leftmost among equals. Most such files carry scores, not merges,
+ * and equal scores cannot be told by ranks, so this is done here rather than by @huggingface/tokenizers.
  */
 import type { TextEncoding } from './bpe.ts';
 import { TokenType, type Vocabulary } from './vocabulary.ts';
@@ -17,24 +17,33 @@ interface Candidate {
   length: number;
 }
 
-/**
- * Scores per id for a file that carries merges ("left right", best first) in their place. What no merge makes scores
- * -infinity, which is never joined.
- */
-export function scoresFromMerges(vocabulary: Vocabulary, merges: readonly string[]): number[] {
-  const scores = vocabulary.tokens.map(() => Number.NEGATIVE_INFINITY);
-  merges.forEach((merge, rank) => {
-    const cut = merge.indexOf(' ', 1);
-    const id = vocabulary.ordinary.get(merge.slice(0, cut) + merge.slice(cut + 1));
-    if (id !== undefined && scores[id] === Number.NEGATIVE_INFINITY) scores[id] = -rank;
-  });
-  return scores;
+/** How good it is to join two neighbours, higher is better; undefined: they are never joined. */
+type PairScore = (left: string, right: string) => number | undefined;
+
+/** By the score of the token that two make together, as SentencePiece does it. `scores` are per id. */
+export function scoreOfToken({ ordinary }: Vocabulary, scores: readonly number[]): PairScore {
+  return (left, right) => {
+    const id = ordinary.get(left + right);
+    const score = id === undefined ? undefined : scores[id];
+    return score === Number.NEGATIVE_INFINITY ? undefined : score;
+  };
 }
 
-/** `scores` per id. `unknownId` stands for characters that are neither tokens nor have byte tokens. */
+/** By the rank of the merge "left right", for files that carry merges, best first, in place of scores. */
+export function scoreOfMerge({ ordinary }: Vocabulary, merges: readonly string[]): PairScore {
+  const ranks = new Map<string, number>();
+  merges.forEach((merge, rank) => {
+    const cut = merge.indexOf(' ', 1);
+    // A merge into a token that text may not become would swallow the text.
+    if (!ranks.has(merge) && ordinary.has(merge.slice(0, cut) + merge.slice(cut + 1))) ranks.set(merge, -rank);
+  });
+  return (left, right) => ranks.get(`${left} ${right}`);
+}
+
+/** `unknownId` stands for characters that are neither tokens nor have byte tokens. */
 export function createSentencePiece(
   vocabulary: Vocabulary,
-  scores: readonly number[],
+  score: PairScore,
   options: { addSpacePrefix: boolean; unknownId: number | undefined },
 ): TextEncoding {
   const { ordinary, tokens, types } = vocabulary;
@@ -57,7 +66,7 @@ export function createSentencePiece(
       if (text === '') return [];
       const spaced = (afterToken && options.addSpacePrefix ? ` ${text}` : text).replaceAll(' ', SPACE);
       const ids: number[] = [];
-      for (const piece of joinByScore(spaced, ordinary, scores)) {
+      for (const piece of joinByScore(spaced, score)) {
         const id = ordinary.get(piece);
         if (id === undefined) ids.push(...fallback(piece));
         else ids.push(id);
@@ -70,19 +79,16 @@ export function createSentencePiece(
   };
 }
 
-function joinByScore(text: string, ids: ReadonlyMap<string, number>, scores: readonly number[]): string[] {
+function joinByScore(text: string, scoreOf: PairScore): string[] {
   const parts: string[] = Array.from(text);
   const next = parts.map((_, i) => (i + 1 < parts.length ? i + 1 : -1));
   const previous = parts.map((_, i) => i - 1);
   const queue = new CandidateQueue();
   const offer = (left: number, right: number): void => {
     if (left < 0 || right < 0) return;
-    const joined = `${parts[left]}${parts[right]}`;
-    const id = ids.get(joined);
-    const score = id === undefined ? undefined : scores[id];
-    if (score !== undefined && score !== Number.NEGATIVE_INFINITY) {
-      queue.push({ score, left, right, length: joined.length });
-    }
+    const [leftText = '', rightText = ''] = [parts[left], parts[right]];
+    const score = scoreOf(leftText, rightText);
+    if (score !== undefined) queue.push({ score, left, right, length: leftText.length + rightText.length });
   };
 
   for (let i = 0; i + 1 < parts.length; i++) offer(i, i + 1);

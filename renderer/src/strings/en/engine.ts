@@ -14,6 +14,7 @@ export const engine = {
       compile: (name: string) => `Preparing ${name} for a device`,
       load: (name: string) => `Loading ${name}`,
       prefill: (name: string) => `Loading ${name}`,
+      verify: (name: string) => `Checking ${name}`,
     },
     importHint: 'Done once for each model; next time it starts right away.',
     noModel: 'There is no model on this computer yet.',

@@ -14,6 +14,7 @@ export const engine = {
       compile: (name: string) => `正在为设备准备 ${name}`,
       load: (name: string) => `正在加载 ${name}`,
       prefill: (name: string) => `正在加载 ${name}`,
+      verify: (name: string) => `正在校验 ${name}`,
     },
     importHint: '每个模型只需准备一次，下次即可直接启动。',
     noModel: '这台电脑上还没有模型。',
