@@ -117,7 +117,7 @@ describe('a folder', () => {
     expect(existsSync(bundlesDir)).toBe(false);
     return error;
   };
-  const refusedWith = async (config: HfOptions['config'], options: HfOptions = {}) => {
+  const refusedWith = async (config: Record<string, unknown>, options: HfOptions = {}) => {
     writeHfModel(dir, { ...options, config });
     return refused();
   };
