@@ -1,10 +1,11 @@
 /** What the preload script exposes to the window as `window.shadownpu`: the only road between the two. */
 import type { AppEvent, Channel, ChannelRequest, ChannelResponse, Envelope } from './channels.ts';
 import type { Attachment } from './drafts.ts';
+import type { ModelInfo } from './engine.ts';
 import type { Language } from './language.ts';
 
 /** What a page may ask for by itself. */
-export type WindowChannel = Exclude<Channel, 'attachments.drop'>;
+export type WindowChannel = Exclude<Channel, 'attachments.drop' | 'models.drop'>;
 
 export interface PlatformInfo {
   /** As Node names them: 'linux', 'win32', 'darwin'; 'x64', 'arm64'. */
@@ -34,6 +35,8 @@ export interface Bridge {
    * answers with the draft's attachments. Their paths are found here, so that a page cannot name files that nobody gave it.
    */
   attach(chatId: string | null, files: readonly File[]): Promise<Envelope<Attachment[]>>;
+  /** Imports a model file or folder that was dropped on the page, as 'models.import' does. */
+  importDropped(file: File): Promise<Envelope<ModelInfo>>;
   /** Calls `listener` for every event from now on; the returned function ends that. */
   onEvent(listener: (event: AppEvent) => void): () => void;
   readonly platform: PlatformInfo;

@@ -6,6 +6,7 @@ import { draftChannels, draftEvents } from './drafts.ts';
 import type { ErrorInfo } from './errors.ts';
 import { messageChannels, messageEvents } from './messages.ts';
 import { modelStatusChannels, modelStatusEvents } from './model-status.ts';
+import { catalogChannels, modelChannels, modelEvents } from './models.ts';
 import { presetChannels, presetEvents } from './presets.ts';
 import { settingsChannels, settingsEvents } from './settings.ts';
 
@@ -16,6 +17,8 @@ export const channels = {
   ...draftChannels,
   ...presetChannels,
   ...modelStatusChannels,
+  ...modelChannels,
+  ...catalogChannels,
   ...deviceChannels,
   ...settingsChannels,
 } as const;
@@ -30,6 +33,7 @@ export const AppEvent = v.variant('type', [
   ...draftEvents,
   ...presetEvents,
   ...modelStatusEvents,
+  ...modelEvents,
   ...deviceEvents,
   ...settingsEvents,
 ]);

@@ -1,6 +1,6 @@
 /** Where the engine and its model stand. */
 import * as v from 'valibot';
-import { LoadedModel, ModelInfo, Progress } from './engine.ts';
+import { LoadedModel, Progress } from './engine.ts';
 import { ErrorInfo } from './errors.ts';
 import { nothing } from './fields.ts';
 
@@ -27,7 +27,6 @@ export type CalibrationStatus = v.InferOutput<typeof CalibrationStatus>;
 
 export const modelStatusChannels = {
   'engine.status': { request: nothing, response: EngineStatus },
-  'engine.models': { request: nothing, response: v.array(ModelInfo) },
   'engine.load': { request: v.object({ modelId: v.string() }), response: nothing },
   'calibration.status': { request: nothing, response: CalibrationStatus },
   /** Starts it, or goes on where it was stopped. A question stops it. */

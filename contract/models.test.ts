@@ -19,11 +19,13 @@ describe('requests about models', () => {
     expect(accepts(modelChannels['models.fit'].request, { ...request, contextSize: 4096 })).toBe(true);
   });
 
-  it('import with or without a path', () => {
+  it('import what the user chooses or drops', () => {
     const { request } = modelChannels['models.import'];
-    expect(accepts(request, {})).toBe(true);
-    expect(accepts(request, { path: 'C:\\models\\m.gguf', weights: 'exact' })).toBe(true);
-    expect(accepts(request, { path: '' })).toBe(false);
+    expect(accepts(request, { what: 'file' })).toBe(true);
+    expect(accepts(request, {})).toBe(false);
+    const { request: drop } = modelChannels['models.drop'];
+    expect(accepts(drop, { path: 'C:\\models\\m.gguf', weights: 'exact' })).toBe(true);
+    expect(accepts(drop, { path: '' })).toBe(false);
   });
 });
 

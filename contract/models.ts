@@ -37,6 +37,8 @@ export const CatalogEntry = v.object({
   licence: v.string(),
   licenceUrl: v.string(),
   url: v.string(),
+  /** One of those that a first-time user is offered. */
+  recommended: v.optional(v.boolean()),
   sha256: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))),
   architecture: v.string(),
   contextTrained: count,
@@ -64,11 +66,14 @@ export type OfferedModel = v.InferOutput<typeof OfferedModel>;
 
 export const DownloadStatus = v.object({
   entryId,
-  state: v.picklist(['queued', 'running', 'paused', 'verifying', 'failed', 'done']),
+  /** 'cancelled' is told once, of a download that is no longer there. */
+  state: v.picklist(['queued', 'running', 'paused', 'verifying', 'failed', 'done', 'cancelled']),
   received: count,
   total: count,
+  /** 0 where it is not known. */
   bytesPerSecond: v.pipe(v.number(), v.minValue(0)),
   secondsLeft: v.optional(count),
+  /** Why it failed; of a running one: why it waits before it tries again. */
   error: v.optional(ErrorInfo),
 });
 export type DownloadStatus = v.InferOutput<typeof DownloadStatus>;
@@ -102,13 +107,16 @@ export const modelChannels = {
   /** Jobs that run now, for a window that has just opened. */
   'models.jobs': { request: nothing, response: v.array(ModelJob) },
   /**
-   * Imports a .gguf file or a folder with safetensors without loading it. Without a path main asks the user. Answers with
-   * the model once that is done; null where the user chose nothing. Rejects with kind 'cancelled' where it was cancelled.
+   * Imports a .gguf file or a folder with safetensors, which the user chooses in a dialog of main's, without loading it.
+   * Answers with the model once that is done; null where the user chose nothing. Rejects with kind 'cancelled' where it was
+   * cancelled.
    */
   'models.import': {
-    request: v.object({ path: v.optional(path), weights: v.optional(WeightFlavour) }),
+    request: v.object({ what: v.picklist(['file', 'folder']), weights: v.optional(WeightFlavour) }),
     response: v.nullable(ModelInfo),
   },
+  /** The same for a path that was dropped on the page: the preload script finds it and asks, never the page. */
+  'models.drop': { request: v.object({ path, weights: v.optional(WeightFlavour) }), response: ModelInfo },
   /** Checks a model's files; says against what, where all is well, and rejects with what is wrong. */
   'models.verify': { request: v.object({ modelId }), response: Checked },
   /** Ends an import or a check; nothing half-made stays. */

@@ -1,5 +1,6 @@
 /** What the user has chosen, and the clipboard. */
 import * as v from 'valibot';
+import { isDownloadAddress } from './addresses.ts';
 import { AttentionOptions, Placement, WeightFlavour } from './engine.ts';
 import { nothing } from './fields.ts';
 import { LanguageChoice } from './language.ts';
@@ -21,8 +22,12 @@ export const Settings = v.object({
   autoTitle: v.boolean(),
   /** The model that is loaded at start; absent: the first that is found. */
   modelId: v.optional(v.string()),
+  /** Tokens of context that a model is loaded with, by model; absent: the engine's own. */
+  contextSizes: v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(256), v.maxValue(2 ** 31 - 1))),
   /** Which device runs what; counts from the next load on. */
   placement: Placement,
+  /** Server in place of Hugging Face for downloads, e.g. "https://hf-mirror.com"; absent: HF_ENDPOINT, else Hugging Face. */
+  downloadServer: v.optional(v.pipe(v.string(), v.maxLength(300), v.check(isDownloadAddress))),
   /** A folder with execution provider libraries of the user's own. */
   libraryFolder: v.optional(v.string()),
 });

@@ -11,6 +11,7 @@ import { ORIGIN } from './app/page-files.ts';
 import { declareScheme, servePages } from './app/pages.ts';
 import { lockDown } from './app/security.ts';
 import { spawnEngine } from './app/spawn-engine.ts';
+import { netGet } from './app/net-get.ts';
 import { openWindow } from './app/window.ts';
 import { mainWords } from './app/words.ts';
 import { AppSettings } from './chat/app-settings.ts';
@@ -24,6 +25,7 @@ import { EngineProcess } from './engine-process.ts';
 import { ChatFiles } from './history/chat-files.ts';
 import { ChatHistory } from './history/chat-history.ts';
 import { calibrationHandlers } from './ipc/calibration.ts';
+import { catalogHandlers } from './ipc/catalog.ts';
 import { chatHandlers } from './ipc/chats.ts';
 import { clipboardHandlers } from './ipc/clipboard.ts';
 import { deviceHandlers } from './ipc/devices.ts';
@@ -32,8 +34,12 @@ import { broadcast, listen } from './ipc/electron.ts';
 import { engineHandlers } from './ipc/engine.ts';
 import { messageHandlers } from './ipc/messages.ts';
 import { presetHandlers } from './ipc/presets.ts';
+import { modelHandlers } from './ipc/models.ts';
 import { createRouter } from './ipc/router.ts';
 import { settingsHandlers } from './ipc/settings.ts';
+import { CATALOG } from './library/catalog.ts';
+import { Downloads } from './library/downloads.ts';
+import { availableMemory } from './library/fit.ts';
 import { openStorage } from './storage/storage.ts';
 
 declareScheme();
@@ -115,6 +121,18 @@ function compose(userData: string, logFolder: string, log: Log): void {
   const history = new ChatHistory({ storage, emit: broadcast, stopAnswers: (chatIds) => chats.stopIn(chatIds) });
   const swept = history.sweep();
   if (swept > 0) log(`${swept} chats that were deleted long ago are gone`);
+  const downloads = new Downloads({
+    folder: modelsDir,
+    entries: CATALOG,
+    get: netGet,
+    mirror: () => storage.settings.get().downloadServer ?? process.env.HF_ENDPOINT,
+    changed: (status) => broadcast({ type: 'model-job', job: { kind: 'download', status } }),
+    arrived: () => {
+      broadcast({ type: 'models' });
+      keeper.lookAgain();
+    },
+    log,
+  });
 
   const chatFiles = new ChatFiles({
     storage,
@@ -139,6 +157,13 @@ function compose(userData: string, logFolder: string, log: Log): void {
     ...messageHandlers(chats, storage),
     ...draftHandlers(),
     ...presetHandlers(),
+    ...catalogHandlers({
+      downloads,
+      models: () => keeper.models(),
+      weights: () => storage.settings.get().weights,
+      availableBytes: availableMemory,
+    }),
+    ...modelHandlers(keeper, downloads),
     ...engineHandlers(keeper, settings),
     ...deviceHandlers({ engine, keeper, settings, emit: broadcast, chooseFolder }),
     ...calibrationHandlers(calibrator),
@@ -148,7 +173,7 @@ function compose(userData: string, logFolder: string, log: Log): void {
   listen(createRouter(handlers, log), ORIGIN);
   endWith(async () => {
     chats.shutDown();
-    await engine.stop();
+    await Promise.all([engine.stop(), downloads.stop()]);
     storage.close();
     log('end');
   }, log);
@@ -159,6 +184,7 @@ function compose(userData: string, logFolder: string, log: Log): void {
   servePages(path.join(__dirname, 'renderer'));
   setMenu(mainWords[language()], logFolder);
   engine.start();
+  void downloads.restore();
   const window = openWindow({ dist: __dirname, userData, log, language });
   const { notice } = storage;
   if (notice) {

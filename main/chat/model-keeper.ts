@@ -126,7 +126,14 @@ export class ModelKeeper {
       const source = info.weights.includes(settings.weights) ? info.id : (info.sourcePath ?? info.id);
       const exclude = [...this.#excluded].map(([device, reason]) => ({ device, reason }));
       const { weights, placement } = settings;
-      const body = { model: source, weights, placement, ...(exclude.length === 0 ? {} : { exclude }) };
+      const contextSize = settings.contextSizes[info.id];
+      const body = {
+        model: source,
+        weights,
+        placement,
+        ...(contextSize === undefined ? {} : { contextSize }),
+        ...(exclude.length === 0 ? {} : { exclude }),
+      };
       const model = await this.#options.engine.load(body, this.#progressOf(info.name));
       this.#loaded = { key, model };
       // The engine keeps what it was told; a self-test that passes may take it back.
@@ -167,8 +174,10 @@ export class ModelKeeper {
 }
 
 /** What a loaded model depends on, as one text. */
-export function wantedModel({ modelId, weights, placement }: Settings): string {
-  return JSON.stringify([modelId, weights, placement]);
+export function wantedModel({ modelId, weights, placement, contextSizes }: Settings): string {
+  // Which one "the first" is, is not known here.
+  const contexts = modelId === undefined ? contextSizes : contextSizes[modelId];
+  return JSON.stringify([modelId, weights, placement, contexts]);
 }
 
 /** The wanted model, or without a wish the first that can be used. Throws AppError: none, or the wanted one cannot. */

@@ -6,10 +6,9 @@ import type { Handlers } from './router.ts';
 export function engineHandlers(
   keeper: ModelKeeper,
   settings: AppSettings,
-): Handlers<'engine.status' | 'engine.models' | 'engine.devices' | 'engine.load'> {
+): Handlers<'engine.status' | 'engine.devices' | 'engine.load'> {
   return {
     'engine.status': () => keeper.status,
-    'engine.models': () => keeper.models(),
     'engine.devices': () => keeper.devices(),
     'engine.load': ({ modelId }) => settings.load(modelId),
   };

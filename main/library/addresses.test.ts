@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isAllowed, mayFollow, onMirror } from './addresses.ts';
+import { isDownloadAddress } from '../../contract/addresses.ts';
+import { mayFollow, onMirror } from './addresses.ts';
 
 describe('addresses', () => {
   it.each(['https://huggingface.co/a', 'http://127.0.0.1:8080/a', 'http://localhost/a', 'http://[::1]:9/a'])(
     'like %s are allowed',
-    (url) => expect(isAllowed(url)).toBe(true),
+    (url) => expect(isDownloadAddress(url)).toBe(true),
   );
   it.each([
     'http://huggingface.co/a',
@@ -14,7 +15,7 @@ describe('addresses', () => {
     'ftp://huggingface.co/a',
     'file:///etc/passwd',
     'nonsense',
-  ])('like %s are not', (url) => expect(isAllowed(url)).toBe(false));
+  ])('like %s are not', (url) => expect(isDownloadAddress(url)).toBe(false));
 
   it('lead from the network never to this machine', () => {
     expect(mayFollow('https://huggingface.co/a', 'https://cdn.example.org/a')).toBe(true);

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isDownloadAddress } from '../../contract/addresses.ts';
 import { AppError } from '../../contract/errors.ts';
-import { isAllowed } from './addresses.ts';
 import { checkRoom, type freeBytes } from './disk-space.ts';
 import {
   networkFailure,
@@ -49,7 +49,7 @@ export interface DownloadOptions {
  */
 export async function download(options: DownloadOptions): Promise<void> {
   const { wanted, file, signal, free } = options;
-  if (!isAllowed(wanted.url)) throw new AppError('bad-input', `"${wanted.url}" is no https address.`);
+  if (!isDownloadAddress(wanted.url)) throw new AppError('bad-input', `"${wanted.url}" is no https address.`);
   if (await isThere(options)) return;
   const part = await PartFile.open(file, wanted, signal);
   try {

@@ -116,6 +116,7 @@ describe('downloads', () => {
     expect(existsSync(join(folder, 'a.gguf.download'))).toBe(false);
     expect(existsSync(join(folder, 'a.gguf.download.json'))).toBe(false);
     expect(downloads.list().map(({ entryId }) => entryId)).toEqual(['b']);
+    expect(states('a').at(-1)).toBe('cancelled');
     await downloads.stop();
     await open().restore();
     expect(downloads.list()).toEqual([]);

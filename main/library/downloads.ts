@@ -103,6 +103,8 @@ export class Downloads {
     job.running?.abort.abort();
     await job.running?.end;
     if (job.state !== 'done') await discardPart(this.#file(job.entry));
+    job.state = 'cancelled';
+    this.#tell(job);
     this.#next();
   }
 

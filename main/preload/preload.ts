@@ -28,10 +28,13 @@ function argument(name: 'version' | 'locale' | 'language'): string {
   return process.argv.find((known) => known.startsWith(start))?.slice(start.length) ?? '';
 }
 
+/** Channels that take paths: asked by this script only, with those of files that the page was given. */
+const OURS: readonly Channel[] = ['attachments.drop', 'models.drop'];
+
 const bridge: Bridge = {
   async invoke(channel, request) {
     // Pages are not type-checked at run time: anything may be asked for.
-    const known = Object.hasOwn(channels, channel) && (channel as Channel) !== 'attachments.drop';
+    const known = Object.hasOwn(channels, channel) && !OURS.includes(channel);
     return known ? ask(channel, request) : failed(`there is no channel ${String(channel).slice(0, 64)}`);
   },
   async attach(chatId, files) {
@@ -39,6 +42,13 @@ const bridge: Bridge = {
       return await ask('attachments.drop', { chatId, paths: Array.from(files, pathOf).filter((path) => path !== '') });
     } catch (error) {
       return failed(String(error)); // not files
+    }
+  },
+  async importDropped(file) {
+    try {
+      return await ask('models.drop', { path: pathOf(file) });
+    } catch (error) {
+      return failed(String(error)); // not a file
     }
   },
   onEvent(listener) {

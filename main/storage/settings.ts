@@ -11,6 +11,7 @@ export const DEFAULT_SETTINGS: Settings = {
   language: 'system',
   attention: { mode: 'shadow', ratio: 0.07 },
   weights: 'fast',
+  contextSizes: {},
   systemPrompt: '',
   temperature: 0.2,
   atLimit: 'ask',

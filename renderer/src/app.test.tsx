@@ -288,7 +288,7 @@ describe('the engine', () => {
     main.emit({ type: 'engine-status', status: { state: 'failed', error, final: true } });
     await settle();
     expect(screen.getByTestId('engine-status').textContent).toContain('exit code 139');
-    main.handlers['engine.models'] = () => [
+    main.handlers['models.list'] = () => [
       { id: 'm', name: 'M', architecture: 'llama', weights: ['fast'], bytes: 1, contextTrained: 1, origin: 'folder' },
     ];
     await click(screen.getByRole('button', { name: 'Try again' }));
@@ -330,7 +330,7 @@ describe('settings', () => {
         reason: 'No driver.',
       },
     ];
-    main.handlers['engine.models'] = () => [
+    main.handlers['models.list'] = () => [
       {
         id: 'x',
         name: 'Other',

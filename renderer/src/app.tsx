@@ -8,6 +8,7 @@ import { useNarrow } from './features/frame/narrow.ts';
 import { Rail } from './features/frame/rail.tsx';
 import { useShortcuts } from './features/frame/shortcuts.ts';
 import { useTheme } from './features/frame/theme.ts';
+import { ModelsView } from './features/models/models-view.tsx';
 import { SettingsView } from './features/settings/settings-view.tsx';
 import { useAppState, useCommands } from './store/context.ts';
 import type { View } from './store/state.ts';
@@ -37,6 +38,7 @@ function Frame() {
 
 function Screen({ view }: { view: View }) {
   if (view === 'settings') return <SettingsView />;
+  if (view === 'models') return <ModelsView />;
   return view === 'devices' ? <DevicesView /> : <ChatScreen />;
 }
 

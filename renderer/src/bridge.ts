@@ -2,6 +2,7 @@
 import type { Bridge, PlatformInfo, WindowChannel } from '../../contract/bridge.ts';
 import type { AppEvent, ChannelRequest, ChannelResponse, Envelope } from '../../contract/channels.ts';
 import type { Attachment } from '../../contract/drafts.ts';
+import type { ModelInfo } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 
 /** What the rest of the renderer knows of main. */
@@ -10,6 +11,8 @@ export interface Api {
   ask<C extends WindowChannel>(channel: C, request: ChannelRequest<C>): Promise<ChannelResponse<C>>;
   /** Attaches dropped or pasted files to a draft and returns the draft's attachments; throws an AppError. */
   attach(chatId: string | null, files: readonly File[]): Promise<Attachment[]>;
+  /** Imports a dropped model file or folder; throws an AppError. */
+  importDropped(file: File): Promise<ModelInfo>;
   /** Calls `listener` for every event from now on; the returned function ends that. */
   onEvent(listener: (event: AppEvent) => void): () => void;
 }
@@ -18,6 +21,7 @@ export function createApi(bridge: Bridge): Api {
   return {
     ask: async (channel, request) => opened(await bridge.invoke(channel, request)),
     attach: async (chatId, files) => opened(await bridge.attach(chatId, files)),
+    importDropped: async (file) => opened(await bridge.importDropped(file)),
     onEvent: (listener) => bridge.onEvent(listener),
   };
 }

@@ -4,6 +4,7 @@ import type { Api } from '../bridge.ts';
 import { createChatCommands } from './commands/chats.ts';
 import { createEngineCommands } from './commands/engine.ts';
 import { createMessageCommands } from './commands/messages.ts';
+import { createModelCommands } from './commands/models.ts';
 import { createTalk } from './commands/talk.ts';
 import { createWindowCommands } from './commands/window.ts';
 import type { Store } from './store.ts';
@@ -13,6 +14,7 @@ export type Commands = ReturnType<typeof createCommands>;
 export function createCommands(store: Store, api: Api) {
   const talk = createTalk(store, api);
   const messages = createMessageCommands(talk);
+  const models = createModelCommands(talk);
 
   async function start(activeChatId: string | null): Promise<void> {
     try {
@@ -29,6 +31,8 @@ export function createCommands(store: Store, api: Api) {
       store.dispatch({ type: 'start-failed', error: AppError.from(error).toInfo() });
       return;
     }
+    void models.readModels();
+    void models.readModelJobs();
     if (activeChatId !== null && store.get().chats.some((chat) => chat.id === activeChatId)) {
       await messages.openChat(activeChatId);
     }
@@ -40,6 +44,7 @@ export function createCommands(store: Store, api: Api) {
     ...messages,
     ...createChatCommands(talk),
     ...createEngineCommands(talk),
+    ...models,
     ...createWindowCommands(talk),
   };
 }

@@ -5,8 +5,10 @@ import type { DeviceInfo, ModelInfo } from '../../../contract/engine.ts';
 import type { ErrorInfo } from '../../../contract/errors.ts';
 import type { Message } from '../../../contract/messages.ts';
 import type { EngineStatus } from '../../../contract/model-status.ts';
+import type { OfferedModel } from '../../../contract/models.ts';
 import type { Settings } from '../../../contract/settings.ts';
 import { addSent, applyDelta, emptyConversation, markStale, putMessage, takeLoaded } from './conversation.ts';
+import { putJob } from './models.ts';
 import { type Activity, type AppState, type Conversation, NEW_CHAT, type Notice, type View } from './state.ts';
 
 export type Action =
@@ -29,7 +31,7 @@ export type Action =
   | { type: 'search-query'; query: string }
   | { type: 'search-results'; query: string; hits: readonly SearchHit[]; more: boolean }
   | { type: 'settings'; settings: Settings }
-  | { type: 'models'; models: readonly ModelInfo[] }
+  | { type: 'models'; models: readonly ModelInfo[]; catalog: readonly OfferedModel[] }
   | { type: 'devices'; devices: readonly DeviceInfo[] }
   | { type: 'notice'; notice: Notice }
   | { type: 'notice-gone'; id: number };
@@ -93,7 +95,7 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'settings':
       return { ...state, settings: action.settings };
     case 'models':
-      return { ...state, models: action.models };
+      return { ...state, models: action.models, catalog: action.catalog, modelsStale: false };
     case 'devices':
       return { ...state, devices: action.devices };
     case 'notice':
@@ -107,6 +109,10 @@ function applyEvent(state: AppState, event: AppEvent): AppState {
   switch (event.type) {
     case 'engine-status':
       return { ...state, engine: event.status };
+    case 'models':
+      return { ...state, modelsStale: true };
+    case 'model-job':
+      return putJob(state, event.job);
     case 'calibration':
       return { ...state, calibration: event.status };
     case 'device-test':

@@ -1,13 +1,14 @@
 /** Everything the window knows, as one immutable value. Changed only by the reducer. */
 import type { Chat, Folder, SearchHit } from '../../../contract/chats.ts';
 import type { DeviceTestStatus } from '../../../contract/devices.ts';
-import type { DeviceInfo, ModelInfo } from '../../../contract/engine.ts';
+import type { DeviceInfo } from '../../../contract/engine.ts';
 import type { ErrorInfo } from '../../../contract/errors.ts';
 import type { Message } from '../../../contract/messages.ts';
 import type { CalibrationStatus, EngineStatus } from '../../../contract/model-status.ts';
 import type { Settings } from '../../../contract/settings.ts';
+import { initialModels, type ModelsState } from './models.ts';
 
-export type View = 'chat' | 'devices' | 'settings';
+export type View = 'chat' | 'models' | 'devices' | 'settings';
 
 /** The draft of a chat that does not exist yet is kept under this key. */
 export const NEW_CHAT = 'new';
@@ -39,7 +40,7 @@ export interface Notice {
   readonly text?: string;
 }
 
-export interface AppState {
+export interface AppState extends ModelsState {
   /** `starting` until chats, settings and engine status were read. */
   readonly phase: 'starting' | 'ready' | { readonly error: ErrorInfo };
   readonly view: View;
@@ -62,13 +63,13 @@ export interface AppState {
   readonly engine: EngineStatus;
   readonly calibration: CalibrationStatus;
   readonly settings: Settings | null;
-  readonly models: readonly ModelInfo[] | null;
   readonly devices: readonly DeviceInfo[] | null;
   readonly deviceTest: DeviceTestStatus;
   readonly notices: readonly Notice[];
 }
 
 export const initialState: AppState = {
+  ...initialModels,
   phase: 'starting',
   view: 'chat',
   listFolded: false,
@@ -86,7 +87,6 @@ export const initialState: AppState = {
   engine: { state: 'starting' },
   calibration: { state: 'unavailable' },
   settings: null,
-  models: null,
   devices: null,
   deviceTest: { state: 'idle' },
   notices: [],

@@ -40,6 +40,10 @@ export function keepInStep(store: Store, commands: Commands, api: Api, storage: 
       for (const [chatId, { stale }] of Object.entries(state.conversations)) if (stale) void reread(chatId);
     }
     if (state.chatsStale && !before.chatsStale) void commands.readChats();
+    // A model that has just been loaded may have been imported for that.
+    const wasLoaded = state.engine.state === 'ready' && before.engine.state !== 'ready';
+    if (state.phase === 'ready' && ((state.modelsStale && !before.modelsStale) || wasLoaded))
+      void commands.readModels();
     if (isRemembered(state, before)) rememberTimer ??= setTimeout(remember, REMEMBER_MS);
   }
 

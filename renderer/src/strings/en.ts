@@ -5,6 +5,7 @@ import { devices } from './en/devices.ts';
 import { engine } from './en/engine.ts';
 import { errors } from './en/errors.ts';
 import { frame } from './en/frame.ts';
+import { models } from './en/models.ts';
 import { settings } from './en/settings.ts';
 import { deviceWords } from './en/words.ts';
 
@@ -13,6 +14,7 @@ export const en = {
   ...chats,
   ...chat,
   ...engine,
+  ...models,
   ...settings,
   ...devices,
   ...errors,

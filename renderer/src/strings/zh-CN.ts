@@ -6,6 +6,7 @@ import { devices } from './zh-CN/devices.ts';
 import { engine } from './zh-CN/engine.ts';
 import { errors } from './zh-CN/errors.ts';
 import { frame } from './zh-CN/frame.ts';
+import { models } from './zh-CN/models.ts';
 import { settings } from './zh-CN/settings.ts';
 import { deviceWords } from './zh-CN/words.ts';
 
@@ -14,6 +15,7 @@ export const zhCN: Strings = {
   ...chats,
   ...chat,
   ...engine,
+  ...models,
   ...settings,
   ...devices,
   ...errors,

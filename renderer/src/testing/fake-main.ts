@@ -1,11 +1,13 @@
 /** Main's side of the bridge for tests: chats in memory, answers that the test itself feeds as events. */
 import type { Bridge } from '../../../contract/bridge.ts';
-import type { AppEvent, Channel, ChannelRequest, ChannelResponse } from '../../../contract/channels.ts';
+import type { AppEvent, Channel, ChannelRequest, ChannelResponse, Envelope } from '../../../contract/channels.ts';
 import type { Chat, Folder } from '../../../contract/chats.ts';
 import type { Attachment, Draft } from '../../../contract/drafts.ts';
+import type { ModelInfo } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { Message } from '../../../contract/messages.ts';
 import type { CalibrationStatus, EngineStatus } from '../../../contract/model-status.ts';
+import type { OfferedModel } from '../../../contract/models.ts';
 import type { Preset } from '../../../contract/presets.ts';
 import type { Settings } from '../../../contract/settings.ts';
 
@@ -52,6 +54,7 @@ export class FakeMain {
     language: 'system',
     attention: { mode: 'shadow', ratio: 0.2 },
     weights: 'fast',
+    contextSizes: {},
     systemPrompt: '',
     temperature: 0.7,
     atLimit: 'ask',
@@ -59,6 +62,8 @@ export class FakeMain {
     placement: { linear: 'auto', pilot: 'auto', decode: 'auto', avoidGpu: false, saveBattery: false },
   };
   engine: EngineStatus = readyEngine;
+  models: ModelInfo[] = [];
+  catalog: OfferedModel[] = [];
   calibration: CalibrationStatus = { state: 'possible', offered: false };
   clipboard = '';
   /** Every request, in order. */
@@ -168,8 +173,22 @@ export class FakeMain {
       this.presets = this.presets.filter(({ id }) => id !== presetId);
       return undefined;
     },
+    'models.list': () => this.models,
+    'models.jobs': () => [],
+    'models.import': () => null,
+    'models.drop': () => {
+      throw new AppError('bad-input', 'This is no model.');
+    },
+    'models.verify': () => undefined,
+    'models.cancel': () => undefined,
+    'models.remove': () => undefined,
+    'models.unload': () => undefined,
+    'models.fit': () => null,
+    'models.catalog': () => this.catalog,
+    'models.download': ({ entryId }) => ({ entryId, state: 'queued', received: 0, total: 1, bytesPerSecond: 0 }),
+    'models.pause': () => undefined,
+    'models.cancel-download': () => undefined,
     'engine.status': () => this.engine,
-    'engine.models': () => [],
     'engine.devices': () => [],
     'devices.test': () => [],
     'devices.stop': () => undefined,
@@ -191,14 +210,7 @@ export class FakeMain {
   };
 
   readonly bridge: Bridge = {
-    invoke: async <C extends Channel>(channel: C, request: ChannelRequest<C>) => {
-      this.asked.push({ channel, request });
-      try {
-        return { ok: true as const, value: structuredClone(await this.handlers[channel](request)) };
-      } catch (error) {
-        return { ok: false as const, error: AppError.from(error).toInfo() };
-      }
-    },
+    invoke: (channel, request) => this.#answer(channel, request),
     attach: async (chatId, files) => {
       const attachments = Array.from(files, ({ name, size }): Attachment => {
         return { id: this.#id('attachment'), name, bytes: size, state: 'ready', tokens: 10 };
@@ -207,6 +219,7 @@ export class FakeMain {
       this.drafts[chatId ?? 'new'] = { ...draft, attachments: [...draft.attachments, ...attachments] };
       return { ok: true as const, value: structuredClone(this.#draft(chatId).attachments) };
     },
+    importDropped: (file) => this.#answer('models.drop', { path: file.name }),
     onEvent: (listener) => {
       this.#listeners.add(listener);
       return () => this.#listeners.delete(listener);
@@ -273,6 +286,15 @@ export class FakeMain {
   #setFolders(folders: Folder[]): void {
     this.folders = folders;
     this.emit({ type: 'folders', folders });
+  }
+
+  async #answer<C extends Channel>(channel: C, request: ChannelRequest<C>): Promise<Envelope<ChannelResponse<C>>> {
+    this.asked.push({ channel, request });
+    try {
+      return { ok: true, value: structuredClone(await this.handlers[channel](request)) };
+    } catch (error) {
+      return { ok: false, error: AppError.from(error).toInfo() };
+    }
   }
 
   #changeChat(chatId: string, change: Partial<Chat>): Chat {

@@ -30,6 +30,11 @@ export const ChatIcon = (props: IconProps) => (
     <path d="M4.5 4h11A1.5 1.5 0 0 1 17 5.5v7a1.5 1.5 0 0 1-1.5 1.5H9.5L6 17v-3H4.5A1.5 1.5 0 0 1 3 12.5v-7A1.5 1.5 0 0 1 4.5 4Z" />
   </Icon>
 );
+export const ModelsIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m10 3 6.5 3.5v7L10 17l-6.5-3.5v-7L10 3ZM3.8 6.7 10 10l6.2-3.3M10 10v6.8" />
+  </Icon>
+);
 export const ChipIcon = (props: IconProps) => (
   <Icon {...props}>
     <rect x="5.5" y="5.5" width="9" height="9" rx="1.5" />
@@ -74,6 +79,11 @@ export const CloseIcon = (props: IconProps) => (
 export const PencilIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="m4 16 .7-3.3L13 4.4a1.4 1.4 0 0 1 2 0l.6.6a1.4 1.4 0 0 1 0 2L7.3 15.3 4 16Z" />
+  </Icon>
+);
+export const MoreIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M5 10h.01M10 10h.01M15 10h.01" strokeWidth="2.5" />
   </Icon>
 );
 export const TrashIcon = (props: IconProps) => (

@@ -2,7 +2,7 @@
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { ChatIcon, ChipIcon, Mark, MoonIcon, SettingsIcon, SunIcon } from '../../ui/icons.tsx';
+import { ChatIcon, ChipIcon, Mark, ModelsIcon, MoonIcon, SettingsIcon, SunIcon } from '../../ui/icons.tsx';
 import { useDarkNow } from './theme.ts';
 
 export function Rail() {
@@ -22,6 +22,14 @@ export function Rail() {
         onClick={() => commands.setView('chat')}
       >
         <ChatIcon />
+      </IconButton>
+      <IconButton
+        label={strings.rail.models}
+        on={view === 'models'}
+        aria-current={view === 'models' ? 'page' : undefined}
+        onClick={() => commands.setView('models')}
+      >
+        <ModelsIcon />
       </IconButton>
       <IconButton
         label={strings.rail.devices}

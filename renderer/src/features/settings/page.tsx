@@ -4,13 +4,13 @@ import { useAppState, useCommands } from '../../store/context.ts';
 import { EngineBanner, EngineChip } from '../engine/engine-status.tsx';
 import './settings.css';
 
-/** Also has models and devices read again, which such screens show. */
+/** Also has devices read again, which such screens show. */
 export function Page({ title, children }: { title: string; children: ReactNode }) {
   const commands = useCommands();
   const engineState = useAppState((state) => state.engine.state);
-  // The engine reports models and devices, so a change of its state may change them.
+  // The engine reports devices, so a change of its state may change them.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => void commands.readMachine(), [commands, engineState]);
+  useEffect(() => void commands.readDevices(), [commands, engineState]);
   return (
     <main className="settings">
       <header className="topbar">

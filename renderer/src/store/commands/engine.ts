@@ -18,7 +18,7 @@ export function createEngineCommands({ store, api, guarded }: Talk) {
     async retryEngine(): Promise<void> {
       await guarded(async () => {
         const wanted = store.get().settings?.modelId;
-        const modelId = wanted ?? (await api.ask('engine.models', undefined)).find(({ problem }) => !problem)?.id;
+        const modelId = wanted ?? (await api.ask('models.list', undefined)).find(({ problem }) => !problem)?.id;
         if (modelId !== undefined) await api.ask('engine.load', { modelId });
       });
     },
@@ -31,10 +31,7 @@ export function createEngineCommands({ store, api, guarded }: Talk) {
       await guarded(() => api.ask('calibration.stop', undefined));
     },
 
-    async readMachine(): Promise<void> {
-      await guarded(async () => {
-        store.dispatch({ type: 'models', models: await api.ask('engine.models', undefined) });
-      });
+    async readDevices(): Promise<void> {
       await guarded(async () => {
         showDevices(await api.ask('engine.devices', undefined));
       });

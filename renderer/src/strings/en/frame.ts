@@ -6,6 +6,7 @@ export const frame = {
   rail: {
     label: 'Main',
     chat: 'Chat',
+    models: 'Models',
     devices: 'Devices',
     settings: 'Settings',
     toLight: 'Switch to light',

@@ -6,6 +6,7 @@ export const frame = {
   rail: {
     label: '主导航',
     chat: '对话',
+    models: '模型',
     devices: '设备',
     settings: '设置',
     toLight: '切换到浅色',

@@ -1,0 +1,31 @@
+/** The catalogue as this machine sees it: what is here already, and whether there is memory for the rest. */
+import { basename } from 'node:path';
+import type { MemoryEstimate, ModelInfo } from '../../contract/engine.ts';
+import type { CatalogEntry, OfferedModel } from '../../contract/models.ts';
+import { fileNameOf } from './catalog.ts';
+import { fitOf } from './fit.ts';
+
+export interface Machine {
+  readonly models: readonly ModelInfo[];
+  /** What programs can have of memory now, and what the loaded model would give back. */
+  readonly availableBytes: number;
+  readonly estimate: (entry: CatalogEntry) => MemoryEstimate;
+}
+
+export function offersOf(entries: readonly CatalogEntry[], machine: Machine): OfferedModel[] {
+  return entries.map((entry) => {
+    const installed = machine.models.find((model) => isOf(model, entry));
+    return {
+      ...entry,
+      fit: fitOf(machine.estimate(entry), machine.availableBytes),
+      ...(installed === undefined ? {} : { installed: installed.id }),
+    };
+  });
+}
+
+/** Whether a model came from the entry's file: by the file's name and size, or without a file by the name of its import. */
+function isOf({ id, sourcePath, sourceBytes }: ModelInfo, entry: CatalogEntry): boolean {
+  const name = fileNameOf(entry).toLowerCase();
+  if (sourcePath === undefined) return `${id}.gguf` === name;
+  return basename(sourcePath).toLowerCase() === name && (sourceBytes ?? entry.bytes) === entry.bytes;
+}
