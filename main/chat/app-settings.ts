@@ -45,7 +45,7 @@ export class AppSettings {
     const model = (await keeper.models()).find((known) => known.id === modelId);
     if (!model) {
       throw new AppError('model-missing', `There is no model "${modelId}" on this machine.`, {
-        action: 'Choose one of the models in Settings.',
+        action: 'Choose one on the Models page.',
       });
     }
     if (model.problem) throw AppError.fromInfo(model.problem);

@@ -315,7 +315,7 @@ describe('settings', () => {
     expect(screen.getByTestId('error-notice').textContent).toContain('could not be written');
   });
 
-  it('say why a device or a model cannot be used', async () => {
+  it('say why a device cannot be used, and lead to the models', async () => {
     const main = new FakeMain();
     main.handlers['engine.devices'] = () => [
       {
@@ -330,23 +330,11 @@ describe('settings', () => {
         reason: 'No driver.',
       },
     ];
-    main.handlers['models.list'] = () => [
-      {
-        id: 'x',
-        name: 'Other',
-        architecture: 'gemma3',
-        weights: [],
-        bytes: 1,
-        contextTrained: 1,
-        origin: 'folder',
-        problem: { kind: 'model-unsupported', message: 'gemma3 is not supported.' },
-      },
-    ];
     await openWindow(main);
     await click(screen.getByRole('button', { name: 'Settings' }));
     expect(screen.getByText(/Some NPU cannot be chosen. No driver\./)).toBeDefined();
-    expect(screen.getByText('gemma3 is not supported.')).toBeDefined();
-    expect(screen.queryByRole('button', { name: 'Use Other' })).toBeNull();
+    await click(screen.getByRole('button', { name: 'Open Models' }));
+    expect(screen.getByRole('heading', { name: 'Models' })).toBeDefined();
   });
 });
 

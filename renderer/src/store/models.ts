@@ -39,7 +39,9 @@ export function putJob<S extends ModelsState>(state: S, job: ModelJob): S {
 
 /** The newest check of a model. */
 export function checkOf(jobs: ModelsState['modelJobs'], modelId: string): FileJob | undefined {
-  return Object.values(jobs).findLast((job) => job.kind === 'verify' && job.modelId === modelId);
+  return Object.values(jobs)
+    .filter((job) => job.kind === 'verify' && job.modelId === modelId)
+    .at(-1);
 }
 
 /** What somebody without a model is offered: the largest of the recommended ones that fits, else the smallest of them. */

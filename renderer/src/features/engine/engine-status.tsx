@@ -94,7 +94,7 @@ export function EngineBanner() {
           <button type="button" className="button" onClick={() => void commands.retryEngine()}>
             {strings.engine.tryAgain}
           </button>
-          <button type="button" className="button" onClick={() => commands.setView('settings')}>
+          <button type="button" className="button" onClick={() => commands.setView('models')}>
             {strings.engine.chooseModel}
           </button>
         </div>

@@ -5,7 +5,6 @@ import type { Settings } from '../../../../contract/settings.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { Toggle } from '../../ui/toggle.tsx';
-import './device-settings.css';
 import { Row, Section } from './parts.tsx';
 
 const PARTS: readonly PlacedPart[] = ['linear', 'pilot', 'decode'];
