@@ -31,6 +31,7 @@ const UNTRANSLATED = new Set([
   'figures.model',
   'figures.devices',
   'prefill.speed',
+  'models.get.note',
   'deviceWords',
 ]);
 /** Only languages that need them have these. */

@@ -113,7 +113,7 @@ describe('models that are here', () => {
 
   it('say whether they fit, with the numbers, for the context that is chosen', async () => {
     const { main, settle, item, requests } = await page([FOUND]);
-    expect(screen.queryByTestId('fit')?.closest('[data-testid=model]')).toBeFalsy();
+    expect(item('Found').queryByTestId('fit')).toBeNull();
     main.handlers['models.fit'] = ({ contextSize }) => memoryFit(contextSize === 32_768 ? 'tight' : 'fits', 2 * GB);
     fireEvent.change(item('Found').getByRole('combobox', { name: 'Context of Found' }), { target: { value: '32768' } });
     await settle();
