@@ -81,11 +81,6 @@ export const PencilIcon = (props: IconProps) => (
     <path d="m4 16 .7-3.3L13 4.4a1.4 1.4 0 0 1 2 0l.6.6a1.4 1.4 0 0 1 0 2L7.3 15.3 4 16Z" />
   </Icon>
 );
-export const MoreIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M5 10h.01M10 10h.01M15 10h.01" strokeWidth="2.5" />
-  </Icon>
-);
 export const TrashIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M4 6h12M8 6V4.5A1 1 0 0 1 9 3.5h2a1 1 0 0 1 1 1V6M5.5 6l.7 9a1.5 1.5 0 0 0 1.5 1.4h4.6a1.5 1.5 0 0 0 1.5-1.4l.7-9" />
