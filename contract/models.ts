@@ -97,7 +97,12 @@ export const ModelJob = v.variant('kind', [
     ...job,
     /** Of the imported model, once it is done. */ modelId: v.optional(modelId),
   }),
-  v.object({ kind: v.literal('verify'), ...job, modelId }),
+  v.object({
+    kind: v.literal('verify'),
+    ...job,
+    modelId,
+    /** Once it is done. */ checked: v.optional(Checked),
+  }),
   v.object({ kind: v.literal('download'), status: DownloadStatus }),
 ]);
 export type ModelJob = v.InferOutput<typeof ModelJob>;

@@ -179,7 +179,7 @@ export class FakeMain {
     'models.drop': () => {
       throw new AppError('bad-input', 'This is no model.');
     },
-    'models.verify': () => undefined,
+    'models.verify': () => 'checksum',
     'models.cancel': () => undefined,
     'models.remove': () => undefined,
     'models.unload': () => undefined,
