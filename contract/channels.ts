@@ -1,5 +1,6 @@
 /** What the window may ask of main and what it is told: one map of channels to schemas. Types are inferred from it. */
 import * as v from 'valibot';
+import { appChannels, appEvents } from './app.ts';
 import { chatChannels, chatEvents } from './chats.ts';
 import { deviceChannels, deviceEvents } from './devices.ts';
 import { draftChannels, draftEvents } from './drafts.ts';
@@ -21,6 +22,7 @@ export const channels = {
   ...catalogChannels,
   ...deviceChannels,
   ...settingsChannels,
+  ...appChannels,
 } as const;
 export type Channel = keyof typeof channels;
 export type ChannelRequest<C extends Channel> = v.InferOutput<(typeof channels)[C]['request']>;
@@ -36,6 +38,7 @@ export const AppEvent = v.variant('type', [
   ...modelEvents,
   ...deviceEvents,
   ...settingsEvents,
+  ...appEvents,
 ]);
 export type AppEvent = v.InferOutput<typeof AppEvent>;
 

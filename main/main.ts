@@ -1,19 +1,22 @@
 /** Composition root of the app: makes the parts and ties them together. Runs in Electron's main process, computes nothing. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { app, clipboard, dialog, nativeTheme, powerMonitor } from 'electron';
+import { app, clipboard, dialog, nativeTheme, powerMonitor, shell } from 'electron';
+import type { AppError } from '../contract/errors.ts';
 import { languageOf } from '../contract/language.ts';
 import { outsideArchive } from '../native/js/outside-archive.ts';
+import { keepCrashDumps, removeCrashDumps } from './app/crash-dumps.ts';
 import { becomeTheOnlyCopy, endWith } from './app/lifecycle.ts';
 import { type Log, openLog } from './app/logger.ts';
-import { setMenu } from './app/menu.ts';
+import { type MenuActions, setMenu } from './app/menu.ts';
 import { netGet } from './app/net-get.ts';
 import { ORIGIN } from './app/page-files.ts';
 import { declareScheme, servePages } from './app/pages.ts';
 import { lockDown } from './app/security.ts';
 import { spawnEngine } from './app/spawn-engine.ts';
-import { openWindow } from './app/window.ts';
-import { mainWords } from './app/words.ts';
+import { AppTray, trayText } from './app/tray.ts';
+import { Windows } from './app/windows.ts';
+import { type MainWords, mainWords } from './app/words.ts';
 import { AppSettings } from './chat/app-settings.ts';
 import { Calibrator } from './chat/calibrator.ts';
 import { ChatService } from './chat/chat-service.ts';
@@ -24,6 +27,7 @@ import { dataDir } from './data-dir.mjs';
 import { EngineProcess } from './engine-process.ts';
 import { ChatFiles } from './history/chat-files.ts';
 import { ChatHistory } from './history/chat-history.ts';
+import { appHandlers } from './ipc/app.ts';
 import { calibrationHandlers } from './ipc/calibration.ts';
 import { catalogHandlers } from './ipc/catalog.ts';
 import { chatHandlers } from './ipc/chats.ts';
@@ -41,24 +45,40 @@ import { CATALOG } from './library/catalog.ts';
 import { Downloads } from './library/downloads.ts';
 import { availableMemory } from './library/fit.ts';
 import { openStorage } from './storage/storage.ts';
+import { CrashReports } from './support/crash-reports.ts';
+import { diagnosticsText, lastLogLines, machineFacts } from './support/diagnostics.ts';
+
+/** Devices are told by the engine; diagnostics do not wait longer for it. */
+const DEVICES_PATIENCE_MS = 3000;
 
 declareScheme();
-if (becomeTheOnlyCopy()) {
+keepCrashDumps();
+let windows: Windows | undefined;
+if (becomeTheOnlyCopy(() => windows?.show())) {
   const userData = app.getPath('userData');
   const logFolder = path.join(userData, 'logs');
   const log = openLog(logFolder);
-  process.on('uncaughtException', (error) => log(`uncaught: ${error.stack ?? error.message}`));
-  process.on('unhandledRejection', (reason) => log(`unhandled: ${reason instanceof Error ? reason.stack : reason}`));
+  const crashes = new CrashReports(path.join(userData, 'crashes'), app.getVersion());
+  process.on('uncaughtException', (error) => {
+    log(`uncaught: ${error.stack ?? error.message}`);
+    crashes.addError('main', error);
+  });
+  process.on('unhandledRejection', (reason) => {
+    log(`unhandled: ${reason instanceof Error ? reason.stack : reason}`);
+    crashes.addError('main', reason);
+  });
   log(`start: app ${app.getVersion()}, Electron ${process.versions.electron}, ${process.platform} ${process.arch}`);
   app.whenReady().then(
-    () => compose(userData, logFolder, log),
+    () => {
+      windows = compose(userData, logFolder, log, crashes);
+    },
     (error: unknown) => log(`not ready: ${String(error)}`),
   );
 } else {
   app.quit();
 }
 
-function compose(userData: string, logFolder: string, log: Log): void {
+function compose(userData: string, logFolder: string, log: Log, crashes: CrashReports): Windows {
   const storage = openStorage(userData);
   const stopped = storage.messages.stopUnfinished();
   if (stopped > 0) log(`${stopped} answers were cut off when the app ended last time`);
@@ -81,7 +101,10 @@ function compose(userData: string, logFolder: string, log: Log): void {
       };
     }),
     log,
-    changed: (state) => keeper.engineChanged(state),
+    changed: (state) => {
+      if (state.state === 'down') crashes.add({ process: 'engine', reason: exitCodeOf(state.error) });
+      keeper.engineChanged(state);
+    },
   });
   const keeper: ModelKeeper = new ModelKeeper({
     engine,
@@ -89,6 +112,7 @@ function compose(userData: string, logFolder: string, log: Log): void {
     settings: () => storage.settings.get(),
     changed: (status) => {
       broadcast({ type: 'engine-status', status });
+      tray?.setTooltip(trayText(status, mainWords[language()]));
       calibrator.engineChanged(status);
       measurer.engineChanged(status);
     },
@@ -103,7 +127,7 @@ function compose(userData: string, logFolder: string, log: Log): void {
     emit: broadcast,
     changed: (after, before) => {
       nativeTheme.themeSource = after.theme;
-      if (after.language !== before.language) setMenu(mainWords[language()], logFolder);
+      if (after.language !== before.language) setWords();
     },
   });
   const chats = new ChatService({
@@ -146,6 +170,24 @@ function compose(userData: string, logFolder: string, log: Log): void {
       return (await dialog.showOpenDialog({ filters, properties: ['openFile', 'multiSelections'] })).filePaths;
     },
   });
+  const openLogs = () => void shell.openPath(logFolder);
+  const windows = new Windows({
+    dist: __dirname,
+    userData,
+    log,
+    language,
+    crashed: (reason) => crashes.add({ process: 'window', reason }),
+  });
+  const menuActions: MenuActions = {
+    newWindow: () => void windows.open(),
+    openLogs,
+    command: (command) => windows.command(command),
+  };
+  const tray = openTray(windows, mainWords[language()], log);
+  const setWords = () => {
+    setMenu(mainWords[language()], menuActions);
+    tray?.setWords(mainWords[language()]);
+  };
 
   const chooseFolder = async () => {
     const title = mainWords[language()].dialogs.chooseLibraries;
@@ -168,28 +210,77 @@ function compose(userData: string, logFolder: string, log: Log): void {
     ...deviceHandlers({ engine, keeper, settings, emit: broadcast, chooseFolder }),
     ...calibrationHandlers(calibrator),
     ...settingsHandlers(settings),
+    ...appHandlers({
+      newWindow: () => void windows.open(),
+      zoom: (change) => windows.zoom(change),
+      diagnostics: async () =>
+        diagnosticsText({
+          ...machineFacts(app.getVersion()),
+          engine: keeper.status,
+          devices: await soon(keeper.devices(), DEVICES_PATIENCE_MS),
+          settings: settings.get(),
+          crashes: crashes.list(),
+          logLines: lastLogLines(logFolder),
+        }),
+      openLogs,
+      crashes,
+      removeCrashes: () => {
+        crashes.removeAll();
+        removeCrashDumps();
+      },
+    }),
     ...clipboardHandlers((text) => clipboard.writeText(text)),
   };
   listen(createRouter(handlers, log), ORIGIN);
-  endWith(async () => {
-    chats.shutDown();
-    await Promise.all([engine.stop(), downloads.stop()]);
-    storage.close();
-    log('end');
-  }, log);
+  endWith(
+    async () => {
+      chats.shutDown();
+      await Promise.all([engine.stop(), downloads.stop()]);
+      storage.close();
+      log('end');
+    },
+    () => tray !== undefined && settings.get().closeToTray,
+    log,
+  );
 
   app.on('browser-window-focus', () => keeper.lookAgain());
 
   lockDown(log);
   servePages(path.join(__dirname, 'renderer'));
-  setMenu(mainWords[language()], logFolder);
+  setWords();
   engine.start();
   void downloads.restore();
-  const window = openWindow({ dist: __dirname, userData, log, language });
+  const window = windows.open();
   const { notice } = storage;
   if (notice) {
     log(`storage: ${notice.message} ${notice.detail ?? ''}`);
     const { message, action = '' } = notice;
     void dialog.showMessageBox(window, { type: 'warning', title: app.getName(), message, detail: action });
   }
+  return windows;
+}
+
+/** The exit code alone: the rest of an error's detail is what the process wrote. */
+function exitCodeOf({ detail = '' }: AppError): string {
+  return /exit code -?\d+/.exec(detail)?.[0] ?? 'ended';
+}
+
+function openTray(windows: Windows, words: MainWords, log: Log): AppTray | undefined {
+  const actions = {
+    toggle: () => windows.toggle(),
+    newChat: () => windows.command('new-chat'),
+    quit: () => app.quit(),
+  };
+  try {
+    return new AppTray(actions, words);
+  } catch (error) {
+    log(`no tray: ${String(error)}`);
+    return undefined;
+  }
+}
+
+/** What `promise` gives within `ms` milliseconds, else undefined. */
+async function soon<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms));
+  return Promise.race([promise.catch(() => undefined), late]);
 }

@@ -56,6 +56,7 @@ export async function bundle(entries) {
     format: 'cjs',
     target: 'node16.17',
     external: EXTERNAL,
+    loader: { '.png': 'dataurl' },
     sourcemap: 'linked',
     metafile: true,
     write: false,

@@ -1,28 +1,26 @@
-/** One copy per profile; closing the last window ends everything, and everything ends before the app does. */
-import { app, BrowserWindow } from 'electron';
+/** One copy per profile; closing the last window ends everything unless the app stays in the tray, and everything ends before the app does. */
+import { app } from 'electron';
 import type { Log } from './logger.ts';
 
 /** A process that does not end in this time is left to the system, which ends it with its parent. */
 const LONGEST_GOODBYE_MS = 2000;
 
 /**
- * False where another copy already uses this profile: it has been told to come to the front, and this one is to quit.
+ * False where another copy already uses this profile: it has been told, and this one is to quit. `onSecond` is called in
+ * the first copy, with the second one's command line and folder.
  */
-export function becomeTheOnlyCopy(): boolean {
+export function becomeTheOnlyCopy(onSecond: (argv: readonly string[], workingFolder: string) => void): boolean {
   if (!app.requestSingleInstanceLock()) return false;
-  app.on('second-instance', () => {
-    const [window] = BrowserWindow.getAllWindows();
-    if (!window) return;
-    if (window.isMinimized()) window.restore();
-    window.focus();
-  });
+  app.on('second-instance', (_event, argv, workingFolder) => onSecond(argv, workingFolder));
   return true;
 }
 
-/** `cleanUp` is called once, when the last window has closed or the user quits. */
-export function endWith(cleanUp: () => Promise<void>, log: Log): void {
+/** `cleanUp` is called once, when the user quits or the last window has closed and `staysOpen` says no. */
+export function endWith(cleanUp: () => Promise<void>, staysOpen: () => boolean, log: Log): void {
   let state: 'open' | 'ending' | 'ended' = 'open';
-  app.on('window-all-closed', () => app.quit());
+  app.on('window-all-closed', () => {
+    if (!staysOpen()) app.quit();
+  });
   app.on('will-quit', (event) => {
     if (state === 'ended') return;
     event.preventDefault();

@@ -1,22 +1,33 @@
 /** The application menu, and the menu of texts. What the page does has its own keys. */
-import {
-  app,
-  type BrowserWindow,
-  type ContextMenuParams,
-  Menu,
-  type MenuItemConstructorOptions,
-  shell,
-} from 'electron';
+import { app, type BrowserWindow, type ContextMenuParams, Menu, type MenuItemConstructorOptions } from 'electron';
+import type { WindowCommand } from '../../contract/app.ts';
 import type { MainWords } from './words.ts';
 
+export interface MenuActions {
+  readonly newWindow: () => void;
+  readonly openLogs: () => void;
+  readonly command: (command: WindowCommand) => void;
+}
+
+/** A key that the page handles; the menu only names it. */
+function shown(accelerator: string): Pick<MenuItemConstructorOptions, 'accelerator' | 'registerAccelerator'> {
+  return { accelerator, registerAccelerator: false };
+}
+
 /** Electron's roles bring the action and the system's keys; their own labels are English only, so every item has ours. */
-export function setMenu({ menu: words }: MainWords, logFolder: string): void {
+export function setMenu({ menu: words }: MainWords, { newWindow, openLogs, command }: MenuActions): void {
   const mac = process.platform === 'darwin';
   const template: MenuItemConstructorOptions[] = [
     ...(mac ? [{ role: 'appMenu' as const }] : []),
     {
       label: words.file,
-      submenu: [mac ? { role: 'close', label: words.close } : { role: 'quit', label: words.quit }],
+      submenu: [
+        { label: words.newChat, ...shown('CommandOrControl+N'), click: () => command('new-chat') },
+        { label: words.newWindow, ...shown('CommandOrControl+Shift+N'), click: newWindow },
+        { label: words.settings, ...shown('CommandOrControl+,'), click: () => command('settings') },
+        { type: 'separator' },
+        mac ? { role: 'close', label: words.close } : { role: 'quit', label: words.quit },
+      ],
     },
     {
       label: words.edit,
@@ -46,8 +57,9 @@ export function setMenu({ menu: words }: MainWords, logFolder: string): void {
       role: 'help',
       label: words.help,
       submenu: [
-        { label: words.openLogs, click: () => void shell.openPath(logFolder) },
-        { role: 'about', label: words.about },
+        { label: words.shortcuts, ...shown('CommandOrControl+/'), click: () => command('shortcuts') },
+        { label: words.openLogs, click: openLogs },
+        { label: words.about, click: () => command('about') },
       ],
     },
   ];

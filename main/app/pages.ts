@@ -9,6 +9,8 @@ import { protocol } from 'electron';
 import { fileOf, ORIGIN, SCHEME } from './page-files.ts';
 
 export const START_PAGE = `${ORIGIN}/index.html`;
+/** For a further window: it begins with an empty chat. */
+export const MORE_PAGE = `${START_PAGE}#more`;
 
 const HEADERS = {
   'Content-Security-Policy': [

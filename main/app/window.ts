@@ -4,7 +4,7 @@ import { app, BrowserWindow, nativeTheme, screen } from 'electron';
 import type { Language } from '../../contract/language.ts';
 import type { Log } from './logger.ts';
 import { showTextMenu } from './menu.ts';
-import { START_PAGE } from './pages.ts';
+import { MORE_PAGE, START_PAGE } from './pages.ts';
 import { readState, writeState } from './window-state.ts';
 import { mainWords } from './words.ts';
 
@@ -20,17 +20,23 @@ export interface WindowOptions {
   userData: string;
   log: Log;
   language: () => Language;
+  /** A page ended without being asked to; `reason` in Electron's words. */
+  crashed: (reason: string) => void;
+  /** Another window, which the new one must not cover. */
+  beside?: BrowserWindow;
 }
 
-export function openWindow({ dist, userData, log, language }: WindowOptions): BrowserWindow {
+/** How far a further window lies from the one beside it, in DIP. */
+const CASCADE = 28;
+
+export function openWindow({ dist, userData, log, language, crashed, beside }: WindowOptions): BrowserWindow {
   const stateFile = path.join(userData, 'window.json');
   const state = readState(
     stateFile,
     screen.getAllDisplays().map((display) => display.workArea),
   );
   const window = new BrowserWindow({
-    ...state.size,
-    ...state.position,
+    ...(beside === undefined ? { ...state.size, ...state.position } : nextTo(beside)),
     minWidth: 480,
     minHeight: 400,
     show: false,
@@ -52,7 +58,7 @@ export function openWindow({ dist, userData, log, language }: WindowOptions): Br
     },
   });
   window.once('ready-to-show', () => {
-    if (state.maximized) window.maximize();
+    if (state.maximized && beside === undefined) window.maximize();
     window.show();
   });
   const repaint = () => window.setBackgroundColor(background());
@@ -71,13 +77,22 @@ export function openWindow({ dist, userData, log, language }: WindowOptions): Br
   let reloads = 0;
   contents.on('render-process-gone', (_event, details) => {
     log(`page ended: ${details.reason}, exit code ${details.exitCode}`);
-    if (details.reason === 'clean-exit' || details.reason === 'killed' || reloads >= RELOADS) return;
+    if (details.reason === 'clean-exit' || details.reason === 'killed') return;
+    crashed(`${details.reason}, exit code ${details.exitCode}`);
+    if (reloads >= RELOADS) return;
     reloads += 1;
     void window.loadURL(START_PAGE);
   });
   contents.on('context-menu', (_event, params) => showTextMenu(mainWords[language()], window, params));
-  window.loadURL(START_PAGE).catch((error: unknown) => log(`page not loaded: ${String(error)}`));
+  window
+    .loadURL(beside === undefined ? START_PAGE : MORE_PAGE)
+    .catch((error: unknown) => log(`page not loaded: ${String(error)}`));
   return window;
+}
+
+function nextTo(window: BrowserWindow): { x: number; y: number; width: number; height: number } {
+  const { x, y, width, height } = window.getNormalBounds();
+  return { x: x + CASCADE, y: y + CASCADE, width, height };
 }
 
 function background(): string {

@@ -78,6 +78,13 @@ const SOUND: { [C in Channel]: unknown } = {
   'settings.get': undefined,
   'settings.set': {},
   'clipboard.write': { text: '' },
+  'app.new-window': undefined,
+  'app.zoom': { change: 'none' },
+  'app.diagnostics': undefined,
+  'app.open-logs': undefined,
+  'crashes.list': undefined,
+  'crashes.remove': undefined,
+  'crashes.report': { name: 'Error', stack: '' },
 };
 const all = Object.keys(SOUND) as Channel[];
 

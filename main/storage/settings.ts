@@ -16,6 +16,10 @@ export const DEFAULT_SETTINGS: Settings = {
   temperature: 0.2,
   atLimit: 'ask',
   autoTitle: true,
+  startWith: 'last-chat',
+  unloadAfterMinutes: 0,
+  closeToTray: false,
+  welcomed: false,
   placement: { linear: 'auto', pilot: 'auto', decode: 'auto', avoidGpu: false, saveBattery: false },
 };
 

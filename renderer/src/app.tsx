@@ -1,5 +1,5 @@
 /** The window's frame: rail, chat list, work area. */
-
+import type { ComponentType } from 'react';
 import { ChatView } from './features/chat/chat-view.tsx';
 import { ChatList } from './features/chat-list/chat-list.tsx';
 import { DevicesView } from './features/devices/devices-view.tsx';
@@ -25,22 +25,24 @@ function Frame() {
   const phase = useAppState((state) => state.phase);
   const view = useAppState((state) => state.view);
   const theme = useAppState((state) => state.settings?.theme ?? 'system');
+  const Screen = screens[view];
   useTheme(theme);
   useShortcuts();
   return (
     <div className="frame">
       <Rail />
-      {typeof phase === 'object' ? <StartFailed /> : <Screen view={view} />}
+      {typeof phase === 'object' ? <StartFailed /> : <Screen />}
       <Notices />
     </div>
   );
 }
 
-function Screen({ view }: { view: View }) {
-  if (view === 'settings') return <SettingsView />;
-  if (view === 'models') return <ModelsView />;
-  return view === 'devices' ? <DevicesView /> : <ChatScreen />;
-}
+const screens: Readonly<Record<View, ComponentType>> = {
+  chat: ChatScreen,
+  models: ModelsView,
+  devices: DevicesView,
+  settings: SettingsView,
+};
 
 function ChatScreen() {
   const commands = useCommands();

@@ -3,6 +3,9 @@
 export const en = {
   menu: {
     file: '&File',
+    newChat: 'New chat',
+    newWindow: 'New window',
+    settings: 'Settings',
     close: 'Close window',
     quit: 'Quit',
     edit: '&Edit',
@@ -20,13 +23,31 @@ export const en = {
     window: '&Window',
     minimize: 'Minimize',
     help: '&Help',
+    shortcuts: 'Keyboard shortcuts',
     openLogs: 'Open log folder',
     about: 'About ShadowNPU',
+  },
+  tray: {
+    toggle: 'Show or hide',
+    newChat: 'New chat',
+    quit: 'Quit ShadowNPU',
+    ready: (model: string) => `${model} is ready`,
+    loading: (model: string) => `Loading ${model}`,
+    starting: 'Starting',
+    noModel: 'No model yet',
+    failed: 'The engine has stopped',
   },
   dialogs: {
     chooseLibraries: 'Choose the folder of execution provider libraries',
   },
 };
 
+/** Texts of any language in the shape of `T`. */
+type Words<T> = T extends (...values: infer V) => string
+  ? (...values: V) => string
+  : T extends string
+    ? string
+    : { readonly [K in keyof T]: Words<T[K]> };
+
 /** Every language has the same. */
-export type MainWords = typeof en;
+export type MainWords = Words<typeof en>;

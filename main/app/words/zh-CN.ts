@@ -4,6 +4,9 @@ import type { MainWords } from './en.ts';
 export const zhCN: MainWords = {
   menu: {
     file: '文件(&F)',
+    newChat: '新建对话',
+    newWindow: '新建窗口',
+    settings: '设置',
     close: '关闭窗口',
     quit: '退出',
     edit: '编辑(&E)',
@@ -21,8 +24,19 @@ export const zhCN: MainWords = {
     window: '窗口(&W)',
     minimize: '最小化',
     help: '帮助(&H)',
+    shortcuts: '键盘快捷键',
     openLogs: '打开日志文件夹',
     about: '关于 ShadowNPU',
+  },
+  tray: {
+    toggle: '显示或隐藏',
+    newChat: '新建对话',
+    quit: '退出 ShadowNPU',
+    ready: (model) => `${model} 已就绪`,
+    loading: (model) => `正在加载 ${model}`,
+    starting: '正在启动',
+    noModel: '还没有模型',
+    failed: '引擎已停止',
   },
   dialogs: {
     chooseLibraries: '选择执行提供程序库所在的文件夹',

@@ -1,4 +1,5 @@
 /** The one place where the window's state changes. Pure; commands.ts does the talking. */
+import type { WindowCommand } from '../../../contract/app.ts';
 import type { AppEvent } from '../../../contract/channels.ts';
 import type { Chat, Folder, SearchHit } from '../../../contract/chats.ts';
 import type { DeviceInfo, ModelInfo } from '../../../contract/engine.ts';
@@ -16,6 +17,7 @@ export type Action =
   | { type: 'start-failed'; error: ErrorInfo }
   | { type: 'events'; events: readonly AppEvent[] }
   | { type: 'view'; view: View }
+  | { type: 'overlay'; overlay: AppState['overlay'] }
   | { type: 'list-folded'; folded: boolean }
   | { type: 'drawer'; open: boolean }
   | { type: 'chat'; chat: Chat }
@@ -54,6 +56,8 @@ export function reduce(state: AppState, action: Action): AppState {
       return action.events.reduce(applyEvent, state);
     case 'view':
       return { ...state, view: action.view, drawerOpen: false };
+    case 'overlay':
+      return { ...state, overlay: action.overlay };
     case 'list-folded':
       return { ...state, listFolded: action.folded };
     case 'drawer':
@@ -107,6 +111,8 @@ export function reduce(state: AppState, action: Action): AppState {
 
 function applyEvent(state: AppState, event: AppEvent): AppState {
   switch (event.type) {
+    case 'command':
+      return applyCommand(state, event.command);
     case 'engine-status':
       return { ...state, engine: event.status };
     case 'models':
@@ -157,6 +163,19 @@ function applyEvent(state: AppState, event: AppEvent): AppState {
       const { [message.id]: _ended, ...activities } = next.activities;
       return { ...next, activities };
     }
+  }
+}
+
+/** What the menu or the tray asks of the window. */
+function applyCommand(state: AppState, command: WindowCommand): AppState {
+  switch (command) {
+    case 'new-chat':
+      return { ...state, view: 'chat', activeChatId: null, overlay: null, drawerOpen: false };
+    case 'settings':
+    case 'about':
+      return { ...state, view: 'settings', overlay: null, drawerOpen: false };
+    case 'shortcuts':
+      return { ...state, overlay: 'shortcuts' };
   }
 }
 

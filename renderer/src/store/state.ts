@@ -8,6 +8,9 @@ import type { CalibrationStatus, EngineStatus } from '../../../contract/model-st
 import type { Settings } from '../../../contract/settings.ts';
 import { initialModels, type ModelsState } from './models.ts';
 
+/** Dialogs of the frame. */
+export type Overlay = 'palette' | 'shortcuts';
+
 export type View = 'chat' | 'models' | 'devices' | 'settings';
 
 /** The draft of a chat that does not exist yet is kept under this key. */
@@ -44,6 +47,8 @@ export interface AppState extends ModelsState {
   /** `starting` until chats, settings and engine status were read. */
   readonly phase: 'starting' | 'ready' | { readonly error: ErrorInfo };
   readonly view: View;
+  /** What lies over the screen. */
+  readonly overlay: Overlay | null;
   readonly listFolded: boolean;
   readonly drawerOpen: boolean;
   /** Newest first. */
@@ -72,6 +77,7 @@ export const initialState: AppState = {
   ...initialModels,
   phase: 'starting',
   view: 'chat',
+  overlay: null,
   listFolded: false,
   drawerOpen: false,
   chats: [],

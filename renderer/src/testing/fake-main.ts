@@ -52,6 +52,10 @@ export class FakeMain {
   settings: Settings = {
     theme: 'system',
     language: 'system',
+    startWith: 'last-chat',
+    unloadAfterMinutes: 0,
+    closeToTray: false,
+    welcomed: true,
     attention: { mode: 'shadow', ratio: 0.2 },
     weights: 'fast',
     contextSizes: {},
@@ -203,6 +207,13 @@ export class FakeMain {
       this.settings = { ...this.settings, ...(change as Partial<Settings>) };
       return this.settings;
     },
+    'app.new-window': () => undefined,
+    'app.zoom': () => 100,
+    'app.diagnostics': () => 'ShadowNPU 0',
+    'app.open-logs': () => undefined,
+    'crashes.list': () => [],
+    'crashes.remove': () => undefined,
+    'crashes.report': () => undefined,
     'clipboard.write': ({ text }) => {
       this.clipboard = text;
       return undefined;

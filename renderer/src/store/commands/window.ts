@@ -1,6 +1,6 @@
 /** The window itself: what it shows, its settings, the clipboard. */
 import type { Settings } from '../../../../contract/settings.ts';
-import type { View } from '../state.ts';
+import type { AppState, View } from '../state.ts';
 import type { Talk } from './talk.ts';
 
 export function createWindowCommands({ store, api, report, guarded }: Talk) {
@@ -34,6 +34,10 @@ export function createWindowCommands({ store, api, report, guarded }: Talk) {
 
     dismiss(id: number): void {
       store.dispatch({ type: 'notice-gone', id });
+    },
+
+    setOverlay(overlay: AppState['overlay']): void {
+      store.dispatch({ type: 'overlay', overlay });
     },
 
     foldList(folded: boolean): void {

@@ -1,0 +1,68 @@
+/** The app's windows: any number, each with a state of its own. */
+import { app, BrowserWindow } from 'electron';
+import type { WindowCommand } from '../../contract/app.ts';
+import { EVENT_CHANNEL } from '../../contract/channels.ts';
+import { openWindow, type WindowOptions } from './window.ts';
+
+const ZOOM_STEP = 0.5;
+const LARGEST_ZOOM = 5;
+const SMALLEST_ZOOM = -3;
+
+export class Windows {
+  readonly #options: WindowOptions;
+  #lastUsed: BrowserWindow | undefined;
+
+  constructor(options: WindowOptions) {
+    this.#options = options;
+    app.on('browser-window-focus', (_event, window) => {
+      this.#lastUsed = window;
+    });
+  }
+
+  /** The first one shows what was open last; more of them begin with an empty chat, beside the last used one. */
+  open(): BrowserWindow {
+    const beside = this.#current();
+    return openWindow({ ...this.#options, ...(beside === undefined ? {} : { beside }) });
+  }
+
+  /** Brings the last used window to the front, or opens one where there is none. */
+  show(): BrowserWindow {
+    const window = this.#current() ?? this.open();
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+    return window;
+  }
+
+  /** For the tray: out of the way, or back. */
+  toggle(): void {
+    const shown = BrowserWindow.getAllWindows().filter((window) => window.isVisible() && !window.isMinimized());
+    if (shown.length === 0) {
+      for (const window of BrowserWindow.getAllWindows()) window.show();
+      this.show();
+    } else for (const window of shown) window.hide();
+  }
+
+  /** Has a window do something, once its page is there. */
+  command(command: WindowCommand): void {
+    const { webContents } = this.show();
+    const send = () => webContents.send(EVENT_CHANNEL, { type: 'command', command });
+    if (webContents.isLoading()) webContents.once('did-finish-load', send);
+    else send();
+  }
+
+  /** Chromium keeps one zoom for all pages of an origin. Answers with it, in percent. */
+  zoom(change: 'in' | 'out' | 'reset' | 'none'): number {
+    const contents = this.#current()?.webContents;
+    if (contents === undefined) return 100;
+    const now = contents.getZoomLevel();
+    const next = { in: now + ZOOM_STEP, out: now - ZOOM_STEP, reset: 0, none: now }[change];
+    if (change !== 'none') contents.setZoomLevel(Math.max(SMALLEST_ZOOM, Math.min(LARGEST_ZOOM, next)));
+    return Math.round(contents.getZoomFactor() * 100);
+  }
+
+  #current(): BrowserWindow | undefined {
+    const last = this.#lastUsed;
+    return last !== undefined && !last.isDestroyed() ? last : BrowserWindow.getAllWindows()[0];
+  }
+}

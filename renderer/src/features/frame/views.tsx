@@ -1,0 +1,18 @@
+/** The screens that the rail leads to, in its order. Settings are at its foot. */
+import type { ReactNode } from 'react';
+import type { View } from '../../store/state.ts';
+import { strings } from '../../strings.ts';
+import { ChatIcon, ChipIcon, ModelsIcon, SettingsIcon } from '../../ui/icons.tsx';
+
+export interface ViewEntry {
+  readonly view: View;
+  readonly label: () => string;
+  readonly icon: ReactNode;
+}
+
+export const views: readonly ViewEntry[] = [
+  { view: 'chat', label: () => strings.rail.chat, icon: <ChatIcon /> },
+  { view: 'models', label: () => strings.rail.models, icon: <ModelsIcon /> },
+  { view: 'devices', label: () => strings.rail.devices, icon: <ChipIcon /> },
+  { view: 'settings', label: () => strings.rail.settings, icon: <SettingsIcon /> },
+];
