@@ -7,7 +7,6 @@ import { languageOf } from '../contract/language.ts';
 import { outsideArchive } from '../native/js/outside-archive.ts';
 import { keepCrashDumps, removeCrashDumps } from './app/crash-dumps.ts';
 import { becomeTheOnlyCopy, endWith } from './app/lifecycle.ts';
-import { type Log, openLog } from './app/logger.ts';
 import { type MenuActions, setMenu } from './app/menu.ts';
 import { netGet } from './app/net-get.ts';
 import { ORIGIN } from './app/page-files.ts';
@@ -47,6 +46,7 @@ import { availableMemory } from './library/fit.ts';
 import { openStorage } from './storage/storage.ts';
 import { CrashReports } from './support/crash-reports.ts';
 import { diagnosticsText, lastLogLines, machineFacts } from './support/diagnostics.ts';
+import { type Log, openLog } from './support/logger.ts';
 
 /** Devices are told by the engine; diagnostics do not wait longer for it. */
 const DEVICES_PATIENCE_MS = 3000;

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLog } from '../support/logger.ts';
 import { isWebLink } from './links.ts';
-import { openLog } from './logger.ts';
 import { fileOf } from './page-files.ts';
 import { DEFAULT_STATE, readState, writeState } from './window-state.ts';
 import { mainWords } from './words.ts';

@@ -1,6 +1,6 @@
 /** One copy per profile; closing the last window ends everything unless the app stays in the tray, and everything ends before the app does. */
 import { app } from 'electron';
-import type { Log } from './logger.ts';
+import type { Log } from '../support/logger.ts';
 
 /** A process that does not end in this time is left to the system, which ends it with its parent. */
 const LONGEST_GOODBYE_MS = 2000;

@@ -1,7 +1,7 @@
 /** What no page may do, whatever it shows: leave for another address, open windows, ask for permissions, load webviews. */
 import { app, session, shell } from 'electron';
+import type { Log } from '../support/logger.ts';
 import { isWebLink } from './links.ts';
-import type { Log } from './logger.ts';
 import { ORIGIN } from './page-files.ts';
 
 /** To be called once Electron is ready, before the first window. */

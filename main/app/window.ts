@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { app, BrowserWindow, nativeTheme, screen } from 'electron';
 import type { Language } from '../../contract/language.ts';
-import type { Log } from './logger.ts';
+import type { Log } from '../support/logger.ts';
 import { showTextMenu } from './menu.ts';
 import { MORE_PAGE, START_PAGE } from './pages.ts';
 import { readState, writeState } from './window-state.ts';
