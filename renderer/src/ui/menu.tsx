@@ -138,9 +138,9 @@ export function Menu({ label, entries, anchor, onClose }: MenuProps) {
             <span className="menu-icon">{entry.checked === true ? <CheckIcon size={16} /> : entry.icon}</span>
             <span className="menu-label">{entry.label}</span>
             {entry.shortcut !== undefined && (
-              <kbd className="menu-keys" aria-hidden="true">
+              <span className="menu-keys" aria-hidden="true">
                 {entry.shortcut}
-              </kbd>
+              </span>
             )}
           </button>
         ),
