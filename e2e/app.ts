@@ -10,9 +10,13 @@ import {
   type Locator,
   type Page,
 } from '@playwright/test';
+import { chromiumWindow } from './chromium/chromium-window.ts';
 
 /** Environment variable from global set-up to the workers. */
 export const DATA_FOLDER = 'SHADOWNPU_E2E_HOME';
+
+/** Set where the page is to be tried in the system's Chromium instead (chromium/). */
+export const IN_CHROMIUM = 'SHADOWNPU_E2E_CHROMIUM';
 
 /** The engine's name among the processes of the app. */
 const ENGINE = 'ShadowNPU engine';
@@ -36,7 +40,10 @@ export async function startApp(profile: string, home = process.env[DATA_FOLDER] 
   });
   const window = await started.firstWindow();
   await window.waitForLoadState('domcontentloaded');
-  return { electron: started, window };
+  if (process.env[IN_CHROMIUM] === undefined) return { electron: started, window };
+  const front = await chromiumWindow(window);
+  started.once('close', () => void front.browser.close());
+  return { electron: started, window: front.window };
 }
 
 /** Waits until the engine answers; the first time that takes an import. */

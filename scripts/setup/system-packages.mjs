@@ -4,7 +4,7 @@
  */
 import { existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { SetupError } from './errors.mjs';
+import { reasonOf, SetupError } from './errors.mjs';
 import { CACHE } from './paths.mjs';
 import { run } from './run.mjs';
 import { readStamp, writeStamp } from './stamp.mjs';
@@ -50,6 +50,19 @@ export const virtualDisplay = {
   run: (say) => install(VIRTUAL_DISPLAY_PACKAGES, say, 'there is no display, and xvfb-run or xauth is missing'),
 };
 const VIRTUAL_DISPLAY_PROGRAMS = ['xvfb-run', 'xauth'];
+
+/** The newest Chromium, for tests of the page in it; they are skipped where it cannot be had. @type {import('./steps.mjs').Step} */
+export const newestChromium = {
+  name: 'Chromium',
+  ready: () => process.platform !== 'linux' || ['chromium', 'chromium-browser'].some(onPath),
+  run: async (say) => {
+    try {
+      await install(['chromium'], say, 'the page is tested in it, and it is missing');
+    } catch (error) {
+      say(`${reasonOf(error)} The tests in it are skipped.`);
+    }
+  },
+};
 
 /**
  * Whether a window can be shown. Only Linux has machines without a display as a matter of course.

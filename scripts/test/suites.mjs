@@ -8,10 +8,10 @@ import { model } from '../setup/model.mjs';
 import { native } from '../setup/native.mjs';
 import { nodeVersion } from '../setup/node-version.mjs';
 import { CACHE, ROOT } from '../setup/paths.mjs';
-import { electronLibraries, hasDisplay, virtualDisplay } from '../setup/system-packages.mjs';
+import { electronLibraries, hasDisplay, newestChromium, virtualDisplay } from '../setup/system-packages.mjs';
 import { playwrightCounts, printedCounts, vitestCounts } from './results.mjs';
 
-/** @typedef {'checks' | 'native' | 'unit' | 'e2e' | 'packaged' | 'cross' | 'devices'} Part */
+/** @typedef {'checks' | 'native' | 'unit' | 'e2e' | 'packaged' | 'chromium' | 'cross' | 'devices'} Part */
 /**
  * @typedef {object} Suite
  * @property {string} name
@@ -24,7 +24,7 @@ import { playwrightCounts, printedCounts, vitestCounts } from './results.mjs';
 /** Parts that `npm test` runs when none is named, in this order. @type {Part[]} */
 export const DEFAULT_PARTS = ['checks', 'native', 'unit', 'e2e'];
 /** @type {Part[]} */
-export const ALL_PARTS = [...DEFAULT_PARTS, 'packaged', 'cross', 'devices'];
+export const ALL_PARTS = [...DEFAULT_PARTS, 'packaged', 'chromium', 'cross', 'devices'];
 
 const REPORTS = join(CACHE, 'test-reports');
 const BASE = [nodeVersion, dependencies];
@@ -39,6 +39,7 @@ export const STEPS = {
   unit: [...BASE, native, model, nodeBuild, rendererBuild],
   e2e: WINDOW,
   packaged: WINDOW,
+  chromium: [...WINDOW, newestChromium],
   cross: [...BASE, native],
   devices: BASE,
 };
@@ -67,6 +68,7 @@ export function suitesOf(part, filter = []) {
       script('package for Linux', 'packaged', 'scripts/package.mjs', ['linux-dir']),
       windowSuite('end to end in the package', 'packaged', 'packaged/playwright.config.ts', filter),
     ],
+    chromium: [windowSuite('the page in the newest Chromium', 'chromium', 'chromium/playwright.config.ts', filter)],
     cross: [
       script('native kernels, arm64 under qemu', 'cross', 'native/test/run.mjs', ['--arm64'], printedCounts),
       script('native kernels, Windows under wine', 'cross', 'native/test/run.mjs', ['--windows'], printedCounts),
