@@ -67,10 +67,10 @@ async function bridge(window: Page, electronPage: Page): Promise<void> {
   await window.addInitScript((found) => {
     const listeners = new Set<(event: never) => void>();
     const { bridgeInvoke } = globalThis as unknown as { bridgeInvoke: Bridge['invoke'] };
-    const shadownpu: Bridge = {
+    // What takes files is left out: those of this browser have no paths that Electron would know.
+    const shadownpu: Pick<Bridge, 'invoke' | 'onEvent' | 'platform'> = {
       // A class instance or a proxy would be refused by Electron's own bridge; here as well.
       invoke: (channel, request) => bridgeInvoke(channel, structuredClone(request)),
-      attach: () => Promise.reject(new Error('files of this browser have no paths')),
       onEvent: (listener) => {
         listeners.add(listener as (event: never) => void);
         return () => listeners.delete(listener as (event: never) => void);
