@@ -1,11 +1,14 @@
 /** Opens the chat database: settings of the connection, migrations with backups, and the road back from damage. */
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { ErrorInfo } from '../../contract/errors.ts';
 import { isDamage, isReadOnly, storageFailure } from './failure.ts';
 import { MIGRATIONS, migrate } from './migrations.ts';
 import { salvage } from './salvage.ts';
+
+/** So many copies of earlier updates are kept. */
+const BACKUPS = 3;
 
 export interface OpenedDatabase {
   db: DatabaseSyncInstance;
@@ -56,7 +59,10 @@ function openSound(file: string, steps: readonly string[]): DatabaseSyncInstance
       if (!isReadOnly(error)) throw error; // reading old chats still works
     }
     checkSound(db);
+    // Copies of earlier updates make room; of this one all are kept, above all the first.
+    const earlier = backupsOf(file).slice(BACKUPS);
     const backup = (version: number) => {
+      for (const old of earlier.splice(0)) rmSync(old, { force: true });
       const copy = path.join(path.dirname(file), `${path.basename(file, '.db')}.backup-v${version}.db`);
       rmSync(copy, { force: true }); // VACUUM INTO refuses an existing file
       db.prepare('VACUUM INTO ?').run(copy);
@@ -67,6 +73,16 @@ function openSound(file: string, steps: readonly string[]): DatabaseSyncInstance
     db.close();
     throw error;
   }
+}
+
+/** Copies made before migrations, the newest version first. */
+function backupsOf(file: string): string[] {
+  const start = `${path.basename(file, '.db')}.backup-v`;
+  const version = (name: string) => Number(name.slice(start.length, -'.db'.length));
+  return readdirSync(path.dirname(file))
+    .filter((name) => name.startsWith(start) && Number.isInteger(version(name)))
+    .sort((a, b) => version(b) - version(a))
+    .map((name) => path.join(path.dirname(file), name));
 }
 
 function checkSound(db: DatabaseSyncInstance): void {

@@ -4,28 +4,17 @@ import { isConstraint } from './failure.ts';
 import { mendTree } from './messages.ts';
 import { transaction } from './transaction.ts';
 
-const COLUMNS = {
-  chats: ['id', 'title', 'created_at', 'updated_at', 'leaf_id', 'options', 'titled_by'],
-  messages: [
-    'id',
-    'chat_id',
-    'role',
-    'text',
-    'state',
-    'created_at',
-    'result',
-    'error',
-    'omitted',
-    'parent_id',
-    'note',
-    'context_limit',
-  ],
-  settings: ['key', 'value'],
-  presets: ['id', 'name', 'system_prompt', 'sampling'],
-  drafts: ['chat_id', 'text'],
-  attachments: ['id', 'chat_id', 'message_id', 'name', 'bytes', 'sha256', 'state', 'text', 'error', 'created_at'],
-} as const;
-type Table = keyof typeof COLUMNS;
+/** In an order in which each finds what it refers to. */
+export const SALVAGED_TABLES = [
+  'settings',
+  'presets',
+  'folders',
+  'chats',
+  'messages',
+  'drafts',
+  'attachments',
+] as const;
+type Table = (typeof SALVAGED_TABLES)[number];
 type Row = Record<string, string | number | null>;
 
 export interface Salvaged {
@@ -46,7 +35,17 @@ export function salvage(damaged: string, fresh: DatabaseSyncInstance): Salvaged 
     transaction(fresh, () => {
       for (const row of readable(source, 'settings')) insert(fresh, 'settings', row);
       for (const row of readable(source, 'presets')) insert(fresh, 'presets', row);
-      for (const row of readable(source, 'chats')) saved.chats += insert(fresh, 'chats', row);
+      for (const row of readable(source, 'folders')) insert(fresh, 'folders', row);
+      const folders = new Set(
+        fresh
+          .prepare('SELECT id FROM folders')
+          .all()
+          .map((row: { id: string }) => row.id),
+      );
+      for (const { folder_id = null, ...row } of readable(source, 'chats')) {
+        // A chat is worth more than its place in a folder that cannot be read.
+        saved.chats += insert(fresh, 'chats', { ...row, folder_id: folders.has(String(folder_id)) ? folder_id : null });
+      }
       const last = new Map<unknown, string | number | null>();
       for (const row of readable(source, 'messages')) {
         // The row of its chat may lie on a bad page: the message is worth more than the chat's title.
@@ -92,8 +91,8 @@ function readable(source: DatabaseSyncInstance, table: Table): Row[] {
 
 /** Returns 1 when the row was new and sound, else 0. */
 function insert(fresh: DatabaseSyncInstance, table: Table, row: Row): number {
-  // What an older shape does not have takes its default.
-  const columns = COLUMNS[table].filter((column) => row[column] !== undefined && row[column] !== null);
+  // What an older shape does not have takes its default, and so does the place of a row.
+  const columns = columnsOf(fresh, table).filter((column) => column !== 'seq' && row[column] != null);
   const marks = columns.map(() => '?').join(', ');
   const statement = fresh.prepare(`INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${marks})`);
   try {
@@ -102,4 +101,8 @@ function insert(fresh: DatabaseSyncInstance, table: Table, row: Row): number {
     if (isConstraint(error)) return 0; // a message of a chat that could not be made: its id is unreadable
     throw error;
   }
+}
+
+function columnsOf(db: DatabaseSyncInstance, table: Table): string[] {
+  return (db.prepare(`PRAGMA table_info (${table})`).all() as { name: string }[]).map(({ name }) => name);
 }

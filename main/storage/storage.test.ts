@@ -8,6 +8,7 @@ import type { Message } from '../../contract/messages.ts';
 import { openDatabase } from './database.ts';
 import { stored } from './failure.ts';
 import { MIGRATIONS, migrate } from './migrations.ts';
+import { SALVAGED_TABLES } from './salvage.ts';
 import { DEFAULT_SETTINGS } from './settings.ts';
 import { openStorage, type Storage } from './storage.ts';
 
@@ -212,6 +213,18 @@ describe('migrations', () => {
     }
   });
 
+  it('keep all copies of an update, and three of those before', () => {
+    storage.close();
+    const extra = Array.from({ length: 10 }, (_, i) => `CREATE TABLE extra_${i} (x)`);
+    const first = MIGRATIONS.length;
+    for (const count of [5, 10]) {
+      openDatabase(path.join(folder, 'chats.db'), [...MIGRATIONS, ...extra.slice(0, count)]).db.close();
+    }
+    const copies = readdirSync(folder).filter((name) => name.includes('.backup-'));
+    const versions = copies.map((name) => Number(/v(\d+)/.exec(name)?.[1])).sort((a, b) => a - b);
+    expect(versions).toEqual(Array.from({ length: 8 }, (_, i) => first + 2 + i));
+  });
+
   it('leave everything as it was when a step fails', () => {
     storage.close();
     const file = path.join(folder, 'chats.db');
@@ -252,6 +265,39 @@ describe('a damaged file', () => {
     expect(storage.chats.list()).toEqual([]);
     reopen();
     expect(storage.notice).toBeUndefined();
+  });
+
+  it('gives back every table that there is', () => {
+    const db = new DatabaseSync(path.join(folder, 'chats.db'));
+    const tables = db
+      .prepare(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'messages_*' AND name NOT GLOB 'sqlite_*'",
+      )
+      .all() as { name: string }[];
+    db.close();
+    expect(tables.map(({ name }) => name).sort()).toEqual([...SALVAGED_TABLES].sort());
+  });
+
+  it('keeps folders, pins and what was deleted', () => {
+    const { id: folderId } = storage.folders.create('Work');
+    const chat = storage.chats.create({ folderId, pinned: true });
+    const other = storage.chats.create({}, 1);
+    storage.chats.remove([other.id], 5);
+    storage.close();
+    const file = path.join(folder, 'chats.db');
+    const db = new DatabaseSync(file);
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    const { pageno } = db.prepare("SELECT pageno FROM dbstat WHERE name = 'messages' LIMIT 1").get() as {
+      pageno: number;
+    };
+    const { page_size } = db.prepare('PRAGMA page_size').get() as { page_size: number };
+    db.close();
+    overwrite(file, (pageno - 1) * page_size, page_size);
+    storage = openStorage(folder);
+    expect(storage.notice).toBeDefined();
+    expect(storage.folders.list()).toEqual([{ id: folderId, name: 'Work' }]);
+    expect(storage.chats.list()).toEqual([chat]);
+    expect(storage.chats.removed()).toEqual([{ ...other, removedAt: 5 }]);
   });
 
   it('with a bad page gives back what can be read', () => {
