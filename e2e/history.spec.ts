@@ -1,0 +1,233 @@
+/** Chats over time: found, filed, deleted and brought back, exported, and safe through what can happen to a disk. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ElectronApplication, Page } from '@playwright/test';
+import { openStorage, type Storage } from '../main/storage/storage.ts';
+import { expect, firstWords, lastAnswer, processes, ready, send, startApp, test } from './app.ts';
+
+const item = (window: Page, title: string) => window.getByTestId('chat-list-item').filter({ hasText: title });
+
+async function choose(window: Page, title: string, entry: string | RegExp): Promise<void> {
+  await window.getByRole('button', { name: `More about “${title}”` }).click();
+  await window.getByRole('menuitem', { name: entry }).click();
+}
+
+/** Fills the profile's database before the app starts. */
+function seed(profile: string, fill: (storage: Storage) => void): void {
+  const storage = openStorage(profile);
+  fill(storage);
+  storage.close();
+}
+
+function addChat(
+  storage: Storage,
+  title: string,
+  texts: readonly [question: string, answer: string][],
+  now: number,
+): void {
+  const chat = storage.chats.create({ title }, now);
+  let parentId: string | null = null;
+  for (const [text, reply] of texts) {
+    const { answer } = storage.messages.addExchange({ chatId: chat.id, text, parentId }, now);
+    storage.messages.finish(answer.id, { text: reply, state: 'complete' });
+    parentId = answer.id;
+  }
+}
+
+/** Answers the system's dialogs, which no test can click. */
+async function answerDialogs(electron: ElectronApplication, target: string): Promise<void> {
+  await electron.evaluate(({ dialog }, file) => {
+    dialog.showSaveDialog = async () => ({ canceled: false, filePath: file });
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [file] });
+  }, target);
+}
+
+test('folders, pins and names last; deleted chats come back, after a restart too', async ({ profile }) => {
+  seed(profile, (storage) => {
+    addChat(storage, 'Rome', [['Where is Rome?', 'In Italy.']], Date.now());
+    addChat(storage, 'Bread', [['How is bread made?', 'With flour.']], Date.now() - 1);
+    addChat(storage, 'Stars', [['Why do stars shine?', 'Fusion.']], Date.now() - 2);
+  });
+  const first = await startApp(profile);
+  const { window } = first;
+  await choose(window, 'Rome', 'Move to a new folder');
+  await window
+    .getByTestId('folder-row')
+    .getByRole('button', { name: /^New folder/ })
+    .press('F2');
+  await window.getByRole('textbox', { name: 'Folder name' }).fill('Travel 旅行');
+  await window.getByRole('textbox', { name: 'Folder name' }).press('Enter');
+  await expect(window.getByTestId('folder-row')).toContainText('Travel 旅行1');
+  await choose(window, 'Stars', 'Pin');
+  await expect(window.locator('.list-row').nth(1)).toContainText('Stars');
+  await choose(window, 'Bread', /^Delete/);
+  await expect(item(window, 'Bread')).toHaveCount(0);
+  await window.getByRole('button', { name: 'Undo' }).click();
+  await expect(item(window, 'Bread')).toHaveCount(1);
+  // By mouse: onto the folder.
+  await item(window, 'Bread').dragTo(window.getByTestId('folder-row'));
+  await expect(window.getByTestId('folder-row')).toContainText('Travel 旅行2');
+  await choose(window, 'Bread', /^Delete/);
+  await first.electron.close();
+
+  const { electron, window: again } = await startApp(profile);
+  await expect(item(again, 'Bread')).toHaveCount(0);
+  await expect(again.getByTestId('folder-row')).toContainText('Travel 旅行1');
+  await again.getByRole('button', { name: 'More about chats' }).click();
+  await again.getByRole('menuitem', { name: 'Recently deleted' }).click();
+  await again.getByRole('button', { name: 'Bring back “Bread”' }).click();
+  await again.keyboard.press('Escape');
+  await expect(again.getByTestId('folder-row')).toContainText('Travel 旅行2');
+  await item(again, 'Bread').getByRole('button').first().click();
+  await expect(lastAnswer(again)).toContainText('With flour.');
+  await electron.close();
+});
+
+test('search finds Chinese text, shows where, and opens the message', async ({ profile }) => {
+  seed(profile, (storage) => {
+    const many: [string, string][] = Array.from({ length: 60 }, (_, i) => [`第${i}个问题`, `第${i}个回答。`]);
+    many[7] = ['量子纠缠是什么？', '它是两个粒子之间的一种联系。'];
+    addChat(storage, 'Physics 物理', many, Date.now());
+    addChat(storage, 'Other', [['hello', 'world']], Date.now() - 1);
+  });
+  const { electron, window } = await startApp(profile);
+  for (const query of ['纠缠', '粒子', '量子纠']) {
+    await window.getByTestId('search-input').fill(query);
+    await expect(window.locator('.chat-excerpt mark')).toHaveText(query);
+    await expect(window.getByTestId('chat-list-item')).toHaveCount(1);
+  }
+  await window.getByTestId('chat-list-item').getByRole('button').first().click();
+  await expect(window.getByTestId('message-user').filter({ hasText: '量子纠缠是什么' })).toBeInViewport();
+  await electron.close();
+});
+
+test('export and import bring every chat over', async ({ profile }) => {
+  const target = path.join(profile, '导出 chats.json');
+  seed(profile, (storage) => addChat(storage, 'Rome', [['Where is Rome? 罗马', 'In Italy.']], Date.now()));
+  const { electron, window } = await startApp(profile);
+  await answerDialogs(electron, target);
+  await window.getByRole('button', { name: 'More about chats' }).click();
+  await window.getByRole('menuitem', { name: 'Export all chats as JSON' }).click();
+  await expect(window.getByText('Exported to “导出 chats.json”.')).toBeVisible();
+  expect(readFileSync(target, 'utf8')).toContain('罗马');
+  await choose(window, 'Rome', /^Delete/);
+  await window.getByRole('button', { name: 'More about chats' }).click();
+  await window.getByRole('menuitem', { name: 'Import chats' }).click();
+  await expect(window.getByText('Imported 1 chats.')).toBeVisible();
+  await item(window, 'Rome').getByRole('button').first().click();
+  await expect(lastAnswer(window)).toContainText('In Italy.');
+  await electron.close();
+});
+
+test('10,000 chats: there at once, scrolled, searched', async ({ profile }) => {
+  test.setTimeout(180_000);
+  const words = 'the quick brown fox jumps over a lazy dog while five boxing wizards vex the daft jack'.split(' ');
+  seed(profile, (storage) => {
+    for (let i = 0; i < 10_000; i += 1) {
+      const text = Array.from({ length: 40 }, (_, j) => words[(i * 7 + j * 3) % words.length]).join(' ');
+      const reply = `${text} 人工智能的发展很快，第${i}号。${i === 4321 ? ' platypus 鸭嘴兽' : ''}`;
+      addChat(storage, `Chat ${i}`, [[text, reply]], 1_700_000_000_000 + i * 60_000);
+    }
+  });
+  const first = await startApp(profile);
+  await ready(first.window);
+  await first.electron.close();
+
+  const started = Date.now();
+  const { electron, window } = await startApp(profile);
+  await expect(item(window, 'Chat 9999')).toBeVisible();
+  await window.getByTestId('composer-input').fill('ready');
+  const interactive = Date.now() - started;
+  expect(await window.getByTestId('chat-list-item').count()).toBeLessThan(60);
+  await window.locator('.list-scroll').evaluate((list) => list.scrollTo(0, list.scrollHeight));
+  await expect(item(window, 'Chat 0')).toBeVisible();
+
+  const slowest: Record<string, number> = {};
+  for (const query of ['platypus', '鸭嘴兽', '鸭嘴', 'the', 'ox', '人工', '的', 'Chat 77', 'wizards 4321']) {
+    const ms = await window.evaluate(async (text) => {
+      const times: number[] = [];
+      for (let i = 0; i < 3; i += 1) {
+        const before = performance.now();
+        const answer = await window.shadownpu.invoke('chats.search', { query: text });
+        times.push(performance.now() - before);
+        if (!answer.ok || answer.value.hits.length === 0) throw new Error(`nothing found for ${text}`);
+      }
+      return times.sort((a, b) => a - b)[1] ?? 0;
+    }, query);
+    slowest[query] = Math.round(ms);
+  }
+  console.log(`10,000 chats: interactive after ${interactive} ms; search, ms: ${JSON.stringify(slowest)}`);
+  await window.getByTestId('search-input').fill('鸭嘴兽');
+  await expect(window.getByTestId('chat-list-item')).toHaveCount(1);
+  await expect(item(window, 'Chat 4321')).toBeVisible();
+  // The limits are those of a quiet machine; here others may be at work.
+  expect(interactive).toBeLessThan(8_000);
+  expect(Math.max(...Object.values(slowest))).toBeLessThan(400);
+  await electron.close();
+});
+
+test('a killed app has lost nothing that was on the screen half a second before', async ({ profile }) => {
+  const first = await startApp(profile);
+  await ready(first.window);
+  await send(first.window, 'Write a long story about a lighthouse keeper and the sea, with many details.');
+  await firstWords(first.window);
+  await first.window.waitForTimeout(1_500);
+  const shown = (await lastAnswer(first.window).locator('p').first().textContent()) ?? '';
+  await first.window.waitForTimeout(700);
+  const { all } = await processes(first.electron);
+  for (const pid of all) process.kill(pid, 'SIGKILL');
+  await first.electron.close().catch(() => undefined);
+
+  const { electron, window } = await startApp(profile);
+  await item(window, 'lighthouse').getByRole('button').first().click();
+  await expect(lastAnswer(window)).toHaveAttribute('data-state', 'stopped');
+  expect(shown.length).toBeGreaterThan(10);
+  await expect(lastAnswer(window).locator('p').first()).toContainText(shown.slice(0, 60));
+  await electron.close();
+});
+
+test('a damaged database gives back what can be read, and says so', async ({ profile }) => {
+  seed(profile, (storage) => {
+    for (let i = 0; i < 30; i += 1)
+      addChat(storage, `Chat ${i}`, [['x'.repeat(3000), 'y'.repeat(3000)]], Date.now() + i);
+  });
+  const file = openSync(path.join(profile, 'chats.db'), 'r+');
+  writeSync(file, Buffer.alloc(4096, 0xa5), 0, 4096, 40 * 4096);
+  const { electron, window } = await startApp(profile);
+  await expect(window.getByTestId('chat-list-item').first()).toBeVisible();
+  expect(readdirSync(profile).filter((name) => name.includes('damaged-')).length).toBeGreaterThan(0);
+  await electron.close();
+});
+
+test('a full disk is told, and nothing on screen or disk is lost', async () => {
+  test.skip(
+    process.platform !== 'linux' || process.getuid?.() !== 0,
+    'a small disk is mounted for this, which takes root on Linux',
+  );
+  const disk = mkdtempSync(path.join(tmpdir(), 'small disk '));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', disk]);
+  try {
+    const profile = path.join(disk, 'profile');
+    mkdirSync(profile);
+    seed(profile, (storage) => addChat(storage, 'Rome', [['Where is Rome?', 'In Italy.']], Date.now()));
+    const { electron, window } = await startApp(profile);
+    await ready(window);
+    await item(window, 'Rome').getByRole('button').first().click();
+    execFileSync('sh', ['-c', 'cat /dev/zero > "$0" || true', path.join(disk, 'filler')], { stdio: 'ignore' });
+    await window.getByTestId('composer-input').fill(`And Paris? ${'p'.repeat(200_000)}`);
+    await window.getByTestId('send-button').click();
+    await expect(window.getByTestId('error-notice')).toContainText('the disk is full');
+    await expect(window.getByTestId('composer-input')).toHaveValue(/^And Paris\?/);
+    await expect(lastAnswer(window)).toContainText('In Italy.');
+    rmSync(path.join(disk, 'filler'));
+    await window.getByTestId('composer-input').fill('And Paris?');
+    await window.getByTestId('send-button').click();
+    await expect(window.getByTestId('message-user').last()).toContainText('And Paris?');
+    await electron.close();
+  } finally {
+    execFileSync('umount', ['-l', disk]);
+    rmSync(disk, { recursive: true, force: true });
+  }
+});
