@@ -7,7 +7,7 @@ import { stored } from './failure.ts';
 /** The index holds pieces of three characters; shorter words are looked for among the beginnings of those pieces. */
 const TRIGRAM = 3;
 /** A word in more messages than this is looked for chat by chat, the newest first, instead of in the index. */
-const COMMON = 20_000;
+const COMMON = 3_000;
 const MOST_HITS = 200;
 const LAST_CHARACTER = '\u{10FFFF}';
 
@@ -21,6 +21,11 @@ export interface SearchResult {
 interface Condition {
   sql: string;
   values: string[];
+}
+
+/** How a word is looked for; `count` messages have it, or more than `COMMON`. */
+interface Lookup extends Condition {
+  count: number;
 }
 
 export class ChatSearch {
@@ -38,7 +43,8 @@ export class ChatSearch {
     const words = query.split(/\s+/u).filter((word) => word !== '');
     if (words.length === 0) return { hits: [], more: false };
     return stored('search your chats', () => {
-      const conditions = words.map((word) => this.#occurs(word));
+      // Rare words first: they leave few chats for the others to be looked for in.
+      const conditions = words.map((word) => this.#occurs(word)).sort((a, b) => a.count - b.count);
       const rows = this.#db
         .prepare(
           `SELECT id FROM chats WHERE removed_at IS NULL AND ${conditions.map(({ sql }) => sql).join(' AND ')}
@@ -52,7 +58,7 @@ export class ChatSearch {
     });
   }
 
-  #occurs(word: string): Condition {
+  #occurs(word: string): Lookup {
     const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
     const found = Array.from(word).length < TRIGRAM ? beginningWith(word) : containing(word);
     const { count } = this.#db
@@ -63,6 +69,7 @@ export class ChatSearch {
         ? "EXISTS (SELECT 1 FROM messages WHERE chat_id = chats.id AND text LIKE ? ESCAPE '\\')"
         : `id IN (SELECT chat_id FROM messages WHERE seq IN (${found.sql}))`;
     return {
+      count,
       sql: `(title LIKE ? ESCAPE '\\' OR ${inMessages})`,
       values: [pattern, ...(count > COMMON ? [pattern] : found.values)],
     };

@@ -25,7 +25,7 @@ export type Action =
   | { type: 'chats-gone'; chatIds: readonly string[] }
   | { type: 'opened'; chatId: string | null }
   | { type: 'messages'; chatId: string; messages: readonly Message[] }
-  | { type: 'reveal'; messageId: string }
+  | { type: 'reveal'; messageId: string | null }
   | { type: 'draft'; key: string; text: string }
   | { type: 'sending'; key: string; on: boolean }
   | { type: 'sent'; chatId: string; question: Message; answer: Message }
@@ -73,7 +73,7 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'messages':
       return inConversation(state, action.chatId, (conversation) => takeLoaded(conversation, action.messages));
     case 'reveal':
-      return { ...state, reveal: { messageId: action.messageId } };
+      return { ...state, reveal: action.messageId };
     case 'draft':
       return { ...state, drafts: { ...state.drafts, [action.key]: action.text } };
     case 'sending':

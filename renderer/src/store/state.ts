@@ -58,8 +58,8 @@ export interface AppState extends ModelsState {
   readonly chatsStale: boolean;
   readonly activeChatId: string | null;
   readonly conversations: Readonly<Record<string, Conversation>>;
-  /** A message that is to be brought into sight; a new object each time. */
-  readonly reveal: { readonly messageId: string } | null;
+  /** A message that is to be brought into sight. */
+  readonly reveal: string | null;
   readonly activities: Readonly<Record<string, Activity>>;
   readonly drafts: Readonly<Record<string, string>>;
   /** Draft keys whose question is on its way to main. */

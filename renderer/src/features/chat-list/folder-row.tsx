@@ -45,7 +45,6 @@ export function FolderRow({ folder, open, count, tabStop }: FolderRowProps) {
     );
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: moving by drag is in each chat's menu too
     <div className={`folder-row${over ? ' is-over' : ''}`} data-testid="folder-row" {...handlers}>
       <button
         ref={button}

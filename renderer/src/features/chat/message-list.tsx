@@ -8,6 +8,7 @@ import { estimateHeight } from '../markdown/chunks.ts';
 import { Near, NearContext, useNearWatch } from '../markdown/near.tsx';
 import { Announcer } from './announcer.tsx';
 import { AssistantMessage } from './assistant-message.tsx';
+import { useReveal } from './reveal.ts';
 import { useStickToBottom } from './stick-to-bottom.ts';
 import { UserMessage } from './user-message.tsx';
 
@@ -18,10 +19,14 @@ const FIRST_MESSAGES = 4;
 
 export function MessageList({ messages }: { messages: readonly Message[] }) {
   const [pages, setPages] = useState(1);
-  const first = Math.max(0, messages.length - pages * PAGE);
+  const reveal = useAppState((state) => state.reveal);
+  const wanted = messages.findIndex(({ id }) => id === reveal);
+  const paged = Math.max(0, messages.length - pages * PAGE);
+  const first = wanted < 0 ? paged : Math.min(paged, wanted);
   const lastQuestion = messages.filter((message) => message.role === 'user').at(-1);
   const { scroller, content, away, jump } = useStickToBottom(lastQuestion?.id);
   const watch = useNearWatch(scroller);
+  const marked = useReveal(scroller);
   return (
     <div className="conversation">
       <div
@@ -43,7 +48,8 @@ export function MessageList({ messages }: { messages: readonly Message[] }) {
             {messages.slice(first).map((message, index) => (
               <Near
                 key={message.id}
-                className={`turn is-${message.role}`}
+                className={`turn is-${message.role}${message.id === marked ? ' is-marked' : ''}`}
+                data-message={message.id}
                 estimate={() => estimateHeight(message.text)}
                 first={first + index >= messages.length - FIRST_MESSAGES}
                 hold={message.state === 'streaming'}
