@@ -47,8 +47,8 @@ export const Message = v.object({
   /** How many earlier messages of the path did not fit the model's context and were not sent along. */
   omitted: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   /**
-   * For the model this text stands in the place of this message and all before it. A chat that was begun with the note of
-   * another one has it at an answer without text, which comes first.
+   * For the model this text stands in the place of this message and all before it. A chat that goes on from another one has
+   * its note as an answer without a question, which comes first.
    */
   note: v.optional(v.string()),
 });
@@ -79,7 +79,8 @@ export const messageChannels = {
   /**
    * Stores the question and an empty answer, starts generating, returns both at once. Text follows as events. `after` is
    * the message before the question: absent, the path's end; another one (null: the beginning) starts a branch, as when a
-   * question is edited. Text or attachments must be there. The chat's draft is emptied unless `after` is given.
+   * question is edited. Text or attachments must be there. The chat's draft is emptied unless `after` is given; that of the
+   * chat that did not exist yet is the window's to empty.
    */
   'messages.send': {
     request: v.object({

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { app, clipboard, dialog, nativeTheme, powerMonitor, shell } from 'electron';
+import type { AppEvent } from '../contract/channels.ts';
 import type { AppError } from '../contract/errors.ts';
 import { languageOf } from '../contract/language.ts';
 import { outsideArchive } from '../native/js/outside-archive.ts';
@@ -16,11 +17,16 @@ import { spawnEngine } from './app/spawn-engine.ts';
 import { AppTray, trayText } from './app/tray.ts';
 import { Windows } from './app/windows.ts';
 import { type MainWords, mainWords } from './app/words.ts';
+import { Answerer } from './chat/answerer.ts';
 import { AppSettings } from './chat/app-settings.ts';
 import { Calibrator } from './chat/calibrator.ts';
 import { ChatService } from './chat/chat-service.ts';
+import { ContextMeter } from './chat/context-meter.ts';
 import { DeviceMeasurer } from './chat/device-measurer.ts';
+import { Drafts } from './chat/drafts.ts';
 import { ModelKeeper } from './chat/model-keeper.ts';
+import { plainReader } from './chat/plain-reader.ts';
+import { Presets } from './chat/presets.ts';
 import { SerialQueue } from './chat/serial-queue.ts';
 import { dataDir } from './data-dir.mjs';
 import { EngineProcess } from './engine-process.ts';
@@ -130,15 +136,23 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
       if (after.language !== before.language) setWords();
     },
   });
-  const chats = new ChatService({
-    engine,
-    keeper,
+  const emit = (event: AppEvent) => {
+    calibrator.used();
+    broadcast(event);
+  };
+  const presets = new Presets(storage.presets, emit);
+  const answerer = new Answerer({ engine, keeper, storage, presets, emit, log });
+  const chats = new ChatService({ engine, answerer, storage, queue, emit, log });
+  const meter = new ContextMeter({ engine, keeper, storage, answerer });
+  const drafts = new Drafts({
     storage,
-    queue,
-    emit: (event) => {
-      calibrator.used();
-      broadcast(event);
+    reader: plainReader,
+    chooseFiles: async () => {
+      const title = mainWords[language()].dialogs.chooseAttachments;
+      return (await dialog.showOpenDialog({ title, properties: ['openFile', 'multiSelections'] })).filePaths;
     },
+    tokensOf: (attachment) => meter.attachmentTokens(attachment),
+    emit,
     log,
   });
 
@@ -196,9 +210,9 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
 
   const handlers = {
     ...chatHandlers(history, chatFiles, storage),
-    ...messageHandlers(chats, storage),
-    ...draftHandlers(),
-    ...presetHandlers(),
+    ...messageHandlers(chats, meter, storage),
+    ...draftHandlers(drafts),
+    ...presetHandlers(presets),
     ...catalogHandlers({
       downloads,
       models: () => keeper.models(),
@@ -235,6 +249,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
   endWith(
     async () => {
       chats.shutDown();
+      drafts.shutDown();
       await Promise.all([engine.stop(), downloads.stop()]);
       storage.close();
       log('end');

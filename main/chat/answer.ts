@@ -1,7 +1,7 @@
 /** One answer while it grows: tells the windows at a readable pace and the database now and then. */
 import type { AppEvent } from '../../contract/channels.ts';
 import type { Progress } from '../../contract/engine.ts';
-import { AppError, type ErrorInfo } from '../../contract/errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { Message } from '../../contract/messages.ts';
 import type { Ending, MessageTable } from '../storage/messages.ts';
 
@@ -9,7 +9,8 @@ import type { Ending, MessageTable } from '../storage/messages.ts';
 const SHOW_EVERY_MS = 33;
 const SAVE_EVERY_MS = 250;
 
-export interface AnswerOptions {
+interface AnswerParts {
+  /** As it is stored: the answer goes on from its text. */
   message: Message;
   messages: MessageTable;
   emit: (event: AppEvent) => void;
@@ -17,36 +18,47 @@ export interface AnswerOptions {
 }
 
 export class Answer {
-  readonly #options: AnswerOptions;
-  #text = '';
-  #shown = 0;
+  readonly #options: AnswerParts;
+  #text: string;
+  /** Length of the text that the windows have. */
+  #shown: number;
   #tokensPerSecond = 0;
   #firstToken: { at: number; tokens: number } | undefined;
-  #prefill: { at: number; done: number } | undefined;
+  #prefill: { at: number; done: number; purpose: 'answer' | 'note' } | undefined;
   #show: NodeJS.Timeout | undefined;
   #save: NodeJS.Timeout | undefined;
   #ended = false;
 
-  constructor(options: AnswerOptions) {
+  constructor(options: AnswerParts) {
     this.#options = options;
+    this.#text = options.message.text;
+    this.#shown = this.#text.length;
   }
 
-  get text(): string {
-    return this.#text;
+  get id(): string {
+    return this.#options.message.id;
   }
 
   get chatId(): string {
     return this.#options.message.chatId;
   }
 
-  progress(progress: Progress, now: number = Date.now()): void {
+  /** The text that was there before this answer went on; mostly empty. */
+  get begun(): string {
+    return this.#options.message.text;
+  }
+
+  /** `purpose` 'note': the model reads the chat to condense it, the prompt of the answer follows. */
+  progress(progress: Progress, purpose: 'answer' | 'note' = 'answer', now: number = Date.now()): void {
     if (this.#ended || progress.stage !== 'prefill') return;
-    this.#prefill ??= { at: now, done: progress.done };
+    if (this.#prefill?.purpose !== purpose || progress.done < this.#prefill.done) {
+      this.#prefill = { at: now, done: progress.done, purpose };
+    }
     this.#options.emit({
       type: 'prefill',
       chatId: this.chatId,
       messageId: this.#options.message.id,
-      purpose: 'answer',
+      purpose,
       done: progress.done,
       total: progress.total,
       tokensPerSecond: rate(progress.done - this.#prefill.done, now - this.#prefill.at),
@@ -63,44 +75,49 @@ export class Answer {
     this.#save ??= setTimeout(() => this.#saveNow(), SAVE_EVERY_MS);
   }
 
-  /** Drops the text so far, in the windows too: the question is asked again. */
+  /** Drops what is new, in the windows too: the question is asked again. */
   startOver(): void {
     if (this.#ended) return;
     for (const timer of [this.#show, this.#save]) if (timer) clearTimeout(timer);
     this.#show = undefined;
-    this.#text = '';
-    this.#shown = 0;
+    this.#text = this.begun;
+    this.#shown = this.#text.length;
     this.#tokensPerSecond = 0;
     this.#firstToken = undefined;
     this.#prefill = undefined;
     this.#saveNow();
-    this.#options.emit({ type: 'message', message: { ...this.#options.message, text: '' } });
+    this.#options.emit({ type: 'message', message: this.#options.message });
   }
 
   /**
    * Stores and tells how it ended, once; later calls and late text do nothing. `text` is the engine's own account of
-   * the whole, where there is one.
+   * what it added, where there is one; an ending without `result` keeps the figures that were there.
    */
-  end(ending: Omit<Ending, 'text'> & { text?: string }): void {
+  end({ text, ...ending }: Omit<Ending, 'text'> & { text?: string }): void {
     if (this.#ended) return;
     this.#showNow();
     this.#ended = true;
     if (this.#save) clearTimeout(this.#save);
     const { message, messages, emit, log } = this.#options;
-    if (ending.text !== undefined && ending.text !== this.#text) {
-      log(`answer ${message.id}: ${this.#text.length} characters came as deltas, ${ending.text.length} at the end`);
+    if (text !== undefined && this.begun + text !== this.#text) {
+      const came = this.#text.length - this.begun.length;
+      log(`answer ${message.id}: ${came} characters came as deltas, ${text.length} at the end`);
     }
-    const whole = { ...ending, text: ending.text ?? this.#text };
+    const result = mergedResult(message.result, ending.result);
+    const whole: Ending = {
+      ...(message.omitted === undefined ? {} : { omitted: message.omitted }),
+      ...ending,
+      text: text === undefined ? this.#text : this.begun + text,
+      ...(result === undefined ? {} : { result }),
+    };
     try {
       const stored = messages.finish(message.id, whole);
       if (stored) emit({ type: 'message', message: stored });
     } catch (error) {
       const failure = AppError.from(error).toInfo();
       log(`answer ${message.id} not saved: ${failure.detail ?? failure.message}`);
-      emit({
-        type: 'message',
-        message: { ...message, ...withoutDetail({ ...whole, state: 'failed', error: failure }) },
-      });
+      const { detail: _, ...shown } = failure;
+      emit({ type: 'message', message: { ...message, ...whole, state: 'failed', error: shown } });
     }
   }
 
@@ -135,8 +152,40 @@ function rate(count: number, milliseconds: number): number {
   return milliseconds > 0 ? (count * 1000) / milliseconds : 0;
 }
 
-function withoutDetail<T extends { error?: ErrorInfo | undefined }>(ending: T): T {
-  if (!ending.error) return ending;
-  const { detail: _, ...error } = ending.error;
-  return { ...ending, error };
+type Result = NonNullable<Message['result']>;
+
+/**
+ * Figures of an answer that went on: generated tokens, their time and the work are summed; prompt and first token stay those
+ * of the beginning, and everything else is as in the last part.
+ */
+export function mergedResult(before: Result | undefined, after: Result | undefined): Result | undefined {
+  if (before === undefined || after === undefined) return after ?? before;
+  const seconds = before.decode.seconds + after.decode.seconds;
+  const decoded =
+    before.decode.seconds * before.decode.tokensPerSecond + after.decode.seconds * after.decode.tokensPerSecond;
+  const { promptTokens, cachedTokens, prefill, firstTokenMs } = before;
+  const work = mergedWork(before.work, after.work);
+  const deviceProblems = [...(before.deviceProblems ?? []), ...(after.deviceProblems ?? [])];
+  return {
+    ...after,
+    promptTokens,
+    cachedTokens,
+    prefill,
+    firstTokenMs,
+    completionTokens: before.completionTokens + after.completionTokens,
+    decode: { seconds, tokensPerSecond: seconds > 0 ? decoded / seconds : 0 },
+    ...(work === undefined ? {} : { work }),
+    ...(deviceProblems.length === 0 ? {} : { deviceProblems }),
+  };
+}
+
+function mergedWork(before: Result['work'], after: Result['work']): Result['work'] {
+  if (before === undefined || after === undefined) return after ?? before;
+  const sums = new Map<string, (typeof before)[number]>();
+  for (const one of [...before, ...after]) {
+    const key = `${one.part} ${one.device}`;
+    const sum = sums.get(key);
+    sums.set(key, sum ? { ...one, launches: sum.launches + one.launches, ms: sum.ms + one.ms } : one);
+  }
+  return [...sums.values()];
 }

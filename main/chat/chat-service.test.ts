@@ -7,10 +7,12 @@ import type { Message } from '../../contract/messages.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { EngineProcess } from '../engine-process.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
+import { Answerer } from './answerer.ts';
 import { AppSettings } from './app-settings.ts';
 import { ChatService } from './chat-service.ts';
 import { DeviceMeasurer } from './device-measurer.ts';
 import { ModelKeeper } from './model-keeper.ts';
+import { Presets } from './presets.ts';
 import { SerialQueue } from './serial-queue.ts';
 import { model, type Script, scripted } from './testing/spawn-scripted.ts';
 
@@ -57,7 +59,10 @@ function app(script: Script = {}, begin = true) {
   });
   const queue = new SerialQueue();
   const measurer: DeviceMeasurer = new DeviceMeasurer({ engine, keeper, queue, log, firstMs: 1 });
-  const service = new ChatService({ engine, keeper, storage, queue, emit, log, cancelPatienceMs: 300 });
+  const presets = new Presets(storage.presets, emit);
+  const cancelPatienceMs = 300;
+  const answerer = new Answerer({ engine, keeper, storage, presets, emit, log, cancelPatienceMs });
+  const service = new ChatService({ engine, answerer, storage, queue, emit, log, cancelPatienceMs });
   const table = storage.settings;
   const settings = new AppSettings({
     table,
@@ -102,7 +107,7 @@ describe('a question', () => {
   it('is stored with an empty answer, answered, and both are kept', async () => {
     const { service, ended, deltas, told } = app();
     const chat = storage.chats.create();
-    const { question, answer } = service.send(chat.id, 'say Hello |world');
+    const { question, answer } = service.send({ chatId: chat.id, text: 'say Hello |world' });
     expect(storage.messages.list(chat.id)).toEqual([question, answer]);
     expect(answer).toMatchObject({ text: '', state: 'streaming' });
     const message = await ended(answer.id);
@@ -121,9 +126,9 @@ describe('a question', () => {
   it('gives the chat its title, once', async () => {
     const { service, ended } = app();
     const chat = storage.chats.create();
-    await ended(service.send(chat.id, 'say   one\nand more').answer.id);
+    await ended(service.send({ chatId: chat.id, text: 'say   one\nand more' }).answer.id);
     expect(storage.chats.get(chat.id).title).toBe('say one and more');
-    await ended(service.send(chat.id, 'say two').answer.id);
+    await ended(service.send({ chatId: chat.id, text: 'say two' }).answer.id);
     expect(storage.chats.get(chat.id).title).toBe('say one and more');
   });
 
@@ -131,10 +136,10 @@ describe('a question', () => {
     const { service, ended } = app();
     storage.settings.set({ systemPrompt: 'Be brief.' });
     const chat = storage.chats.create();
-    await ended(service.send(chat.id, 'say one').answer.id);
-    await ended(service.send(chat.id, 'die 1').answer.id);
-    await ended(service.send(chat.id, 'say cut\ndie 1').answer.id);
-    const { text } = await ended(service.send(chat.id, 'turns').answer.id);
+    await ended(service.send({ chatId: chat.id, text: 'say one' }).answer.id);
+    await ended(service.send({ chatId: chat.id, text: 'die 1' }).answer.id);
+    await ended(service.send({ chatId: chat.id, text: 'say cut\ndie 1' }).answer.id);
+    const { text } = await ended(service.send({ chatId: chat.id, text: 'turns' }).answer.id);
     expect(JSON.parse(text)).toEqual([
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'say one' },
@@ -147,7 +152,7 @@ describe('a question', () => {
 
   it('to a chat that is gone is refused', () => {
     const { service } = app();
-    expect(() => service.send('nope', 'say x')).toThrow(/does not exist/);
+    expect(() => service.send({ chatId: 'nope', text: 'say x' })).toThrow(/does not exist/);
   });
 });
 
@@ -155,17 +160,20 @@ describe('stop', () => {
   it('keeps the text so far, and the next question is answered', async () => {
     const { service, ended, began } = app();
     const chat = storage.chats.create();
-    const { answer } = service.send(chat.id, 'say half |an answer\nwait 60000\nsay never');
+    const { answer } = service.send({ chatId: chat.id, text: 'say half |an answer\nwait 60000\nsay never' });
     await began(answer.id);
     service.stop(answer.id);
     expect(await ended(answer.id)).toMatchObject({ state: 'stopped', text: 'half an answer' });
-    expect(await ended(service.send(chat.id, 'say next').answer.id)).toMatchObject({ state: 'complete', text: 'next' });
+    expect(await ended(service.send({ chatId: chat.id, text: 'say next' }).answer.id)).toMatchObject({
+      state: 'complete',
+      text: 'next',
+    });
   });
 
   it('before the first token', async () => {
     const { service, ended, told, until } = app();
     const chat = storage.chats.create();
-    const { answer } = service.send(chat.id, 'wait 60000');
+    const { answer } = service.send({ chatId: chat.id, text: 'wait 60000' });
     await until(() => told.some((event) => event.type === 'prefill'));
     service.stop(answer.id);
     expect(await ended(answer.id)).toMatchObject({ state: 'stopped', text: '' });
@@ -174,18 +182,18 @@ describe('stop', () => {
   it('while it waits for the engine', async () => {
     const { service, ended } = app({}, false);
     const chat = storage.chats.create();
-    const { answer } = service.send(chat.id, 'say x');
+    const { answer } = service.send({ chatId: chat.id, text: 'say x' });
     service.stop(answer.id);
     expect(await ended(answer.id)).toMatchObject({ state: 'stopped', text: '' });
     engine.start();
-    expect((await ended(service.send(chat.id, 'say y').answer.id)).text).toBe('y');
+    expect((await ended(service.send({ chatId: chat.id, text: 'say y' }).answer.id)).text).toBe('y');
   });
 
   it('while another answer is being computed', async () => {
     const { service, ended, began, messages } = app();
     const chat = storage.chats.create();
-    const first = service.send(chat.id, 'say one\nwait 60000').answer.id;
-    const second = service.send(chat.id, 'say two').answer.id;
+    const first = service.send({ chatId: chat.id, text: 'say one\nwait 60000' }).answer.id;
+    const second = service.send({ chatId: chat.id, text: 'say two' }).answer.id;
     await began(first);
     service.stop(second);
     expect(await ended(second)).toMatchObject({ state: 'stopped', text: '' });
@@ -198,18 +206,18 @@ describe('stop', () => {
   it('of an engine that hangs ends the engine, and the next question works', async () => {
     const { service, ended, began, processes } = app();
     const chat = storage.chats.create();
-    const { answer } = service.send(chat.id, 'say stuck\nhang');
+    const { answer } = service.send({ chatId: chat.id, text: 'say stuck\nhang' });
     await began(answer.id);
     service.stop(answer.id);
     expect(await ended(answer.id)).toMatchObject({ state: 'stopped', text: 'stuck' });
-    expect((await ended(service.send(chat.id, 'say free').answer.id)).text).toBe('free');
+    expect((await ended(service.send({ chatId: chat.id, text: 'say free' }).answer.id)).text).toBe('free');
     expect(processes.pids).toHaveLength(2);
   });
 
   it('of what has ended, or never was, does nothing', async () => {
     const { service, ended, messages } = app();
     const chat = storage.chats.create();
-    const { answer } = service.send(chat.id, 'say x');
+    const { answer } = service.send({ chatId: chat.id, text: 'say x' });
     await ended(answer.id);
     service.stop(answer.id);
     service.stop('unknown');
@@ -222,9 +230,9 @@ describe('several chats', () => {
   it('neither cancel nor mix: questions wait for each other', async () => {
     const { service, ended, deltas } = app();
     const [a, b] = [storage.chats.create(), storage.chats.create()];
-    const first = service.send(a.id, 'say a1\nwait 100\nsay a2').answer;
-    const second = service.send(b.id, 'say b1').answer;
-    const third = service.send(a.id, 'turns').answer;
+    const first = service.send({ chatId: a.id, text: 'say a1\nwait 100\nsay a2' }).answer;
+    const second = service.send({ chatId: b.id, text: 'say b1' }).answer;
+    const third = service.send({ chatId: a.id, text: 'turns' }).answer;
     expect(await ended(second.id)).toMatchObject({ text: 'b1', chatId: b.id });
     expect(await ended(first.id)).toMatchObject({ text: 'a1a2', chatId: a.id });
     expect((await ended(third.id)).text).toContain('a1a2');
@@ -234,11 +242,11 @@ describe('several chats', () => {
   it('a chat that is deleted stops its answer and leaves nothing', async () => {
     const { service, ended, began, messages } = app();
     const [a, b] = [storage.chats.create(), storage.chats.create()];
-    const { answer } = service.send(a.id, 'say x\nwait 60000');
+    const { answer } = service.send({ chatId: a.id, text: 'say x\nwait 60000' });
     await began(answer.id);
     storage.chats.erase([a.id]);
     service.stopIn([a.id]);
-    expect((await ended(service.send(b.id, 'say y').answer.id)).text).toBe('y');
+    expect((await ended(service.send({ chatId: b.id, text: 'say y' }).answer.id)).text).toBe('y');
     expect(messages(answer.id)).toEqual([]);
     expect(storage.messages.find(answer.id)).toBeUndefined();
   });
@@ -248,12 +256,15 @@ describe('an engine that dies', () => {
   it('mid-answer: the text so far is kept, the reason is said, the next question works', async () => {
     const { service, ended, statuses } = app();
     const chat = storage.chats.create();
-    const { answer } = service.send(chat.id, 'say so far\nwait 50\nsignal SIGSEGV');
+    const { answer } = service.send({ chatId: chat.id, text: 'say so far\nwait 50\nsignal SIGSEGV' });
     const message = await ended(answer.id);
     expect(message).toMatchObject({ state: 'failed', text: 'so far', error: { kind: 'engine-crashed' } });
     expect(message.error).not.toHaveProperty('detail');
     expect(statuses().some((status) => status.state === 'failed' && !status.final)).toBe(true);
-    expect(await ended(service.send(chat.id, 'say back').answer.id)).toMatchObject({ state: 'complete', text: 'back' });
+    expect(await ended(service.send({ chatId: chat.id, text: 'say back' }).answer.id)).toMatchObject({
+      state: 'complete',
+      text: 'back',
+    });
     expect(statuses().at(-1)).toMatchObject({ state: 'ready' });
   });
 
@@ -263,7 +274,7 @@ describe('an engine that dies', () => {
     await until(() => statuses().some((status) => status.state === 'failed' && status.final));
     expect(processes.pids).toHaveLength(4);
     delete current.dieOnLoad;
-    expect((await ended(service.send(chat.id, 'say alive').answer.id)).text).toBe('alive');
+    expect((await ended(service.send({ chatId: chat.id, text: 'say alive' }).answer.id)).text).toBe('alive');
   });
 });
 
@@ -271,7 +282,7 @@ describe('an engine that ends while a device is at work', () => {
   it('is asked again without the device: one answer, nothing of the first try, and the reason', async () => {
     const { service, messages, until, deltas, processes, statuses } = app();
     const chat = storage.chats.create();
-    const { answer } = service.send(chat.id, 'say half\ncrash-on EP:NPU:0\nsay  whole');
+    const { answer } = service.send({ chatId: chat.id, text: 'say half\ncrash-on EP:NPU:0\nsay  whole' });
     const done = () => messages(answer.id).some(({ state }) => state !== 'streaming');
     await until(done);
     const message = storage.messages.find(answer.id);
@@ -290,7 +301,10 @@ describe('an engine that ends while a device is at work', () => {
 
   it('and ends again on another: the answer fails like after any crash', async () => {
     const { service, messages, until, processes } = app();
-    const { answer } = service.send(storage.chats.create().id, 'crash-on EP:NPU:0\ncrash-on EP:GPU:0\nsay x');
+    const { answer } = service.send({
+      chatId: storage.chats.create().id,
+      text: 'crash-on EP:NPU:0\ncrash-on EP:GPU:0\nsay x',
+    });
     await until(() => messages(answer.id).some(({ state }) => state !== 'streaming'));
     expect(storage.messages.find(answer.id)).toMatchObject({ state: 'failed', error: { kind: 'engine-crashed' } });
     expect(processes.pids).toHaveLength(2);
@@ -299,20 +313,21 @@ describe('an engine that ends while a device is at work', () => {
   it('is started anew after an answer in which a device hung', async () => {
     const { service, ended, until, processes, statuses } = app();
     const chat = storage.chats.create();
-    await ended(service.send(chat.id, 'hung EP:NPU:0\nsay x').answer.id);
+    await ended(service.send({ chatId: chat.id, text: 'hung EP:NPU:0\nsay x' }).answer.id);
     await until(() => processes.pids.length === 2 && statuses().at(-1)?.state === 'ready');
     expect(statuses().some(({ state }) => state === 'failed')).toBe(false);
-    expect((await ended(service.send(chat.id, 'say y').answer.id)).text).toBe('y');
+    expect((await ended(service.send({ chatId: chat.id, text: 'say y' }).answer.id)).text).toBe('y');
   });
 });
 
 describe('a chat that is longer than the context', () => {
   it('loses its oldest exchanges for the model, not on disk, and says how many', async () => {
-    const { service, ended } = app({ limit: 120 });
-    storage.settings.set({ systemPrompt: 'System.' });
+    const { service, ended } = app({ limit: 160 });
+    storage.settings.set({ systemPrompt: 'System.', atLimit: 'drop-oldest' });
     const chat = storage.chats.create();
-    for (let i = 1; i <= 4; i += 1) await ended(service.send(chat.id, `say ${'x'.repeat(9)}${i}`).answer.id);
-    const message = await ended(service.send(chat.id, `turns\n${'z'.repeat(40)}`).answer.id);
+    for (let i = 1; i <= 4; i += 1)
+      await ended(service.send({ chatId: chat.id, text: `say ${'x'.repeat(9)}${i}` }).answer.id);
+    const message = await ended(service.send({ chatId: chat.id, text: `turns\n${'z'.repeat(40)}` }).answer.id);
     const turns = JSON.parse(message.text) as { role: string; content: string }[];
     expect(message.omitted).toBe(4);
     expect(turns[0]).toEqual({ role: 'system', content: 'System.' });
@@ -323,7 +338,7 @@ describe('a chat that is longer than the context', () => {
   it('with one question that is too long is refused in words', async () => {
     const { service, ended } = app({ limit: 20 });
     const chat = storage.chats.create();
-    const message = await ended(service.send(chat.id, `say ${'x'.repeat(50)}`).answer.id);
+    const message = await ended(service.send({ chatId: chat.id, text: `say ${'x'.repeat(50)}` }).answer.id);
     expect(message).toMatchObject({ state: 'failed', text: '', error: { kind: 'context-overflow' } });
   });
 });
@@ -348,7 +363,7 @@ describe('the model', () => {
     await until(() => statuses().length > 0);
     expect(statuses()[0]).toMatchObject({ state: 'no-model' });
     expect(JSON.stringify(statuses()[0])).toMatch(/"bad.*cut off.*\/models/);
-    const failed = await ended(service.send(storage.chats.create().id, 'say x').answer.id);
+    const failed = await ended(service.send({ chatId: storage.chats.create().id, text: 'say x' }).answer.id);
     expect(failed).toMatchObject({ state: 'failed', error: { kind: 'model-missing' } });
     expect(keeper.status.state).toBe('no-model');
   });
@@ -356,7 +371,7 @@ describe('the model', () => {
   it('chosen by the user is kept, and loaded after the answer that is under way', async () => {
     const { settings, service, ended, began, statuses, until } = app({ models: [model('m'), model('n')] });
     const chat = storage.chats.create();
-    const { answer } = service.send(chat.id, 'say x\nwait 100\nsay y');
+    const { answer } = service.send({ chatId: chat.id, text: 'say x\nwait 100\nsay y' });
     await began(answer.id);
     await settings.load('n');
     expect(storage.settings.get().modelId).toBe('n');
@@ -377,7 +392,7 @@ describe('the model', () => {
   it('that cannot be loaded fails the question with its reason', async () => {
     const loadError = { kind: 'model-unsupported' as const, message: 'Not this one.', detail: 'inner' };
     const { service, ended, keeper } = app({ loadError });
-    const message = await ended(service.send(storage.chats.create().id, 'say x').answer.id);
+    const message = await ended(service.send({ chatId: storage.chats.create().id, text: 'say x' }).answer.id);
     expect(message.error).toEqual({ kind: 'model-unsupported', message: 'Not this one.' });
     expect(keeper.status).toEqual({
       state: 'failed',
@@ -391,7 +406,7 @@ describe('the app', () => {
   it('that ends mid-answer keeps the text as stopped', async () => {
     const { service, began, deltas } = app();
     const chat = storage.chats.create();
-    const { answer } = service.send(chat.id, 'say one|two\nwait 60000');
+    const { answer } = service.send({ chatId: chat.id, text: 'say one|two\nwait 60000' });
     await began(answer.id);
     service.shutDown();
     const text = deltas(answer.id)
@@ -402,7 +417,7 @@ describe('the app', () => {
 
   it('that is killed mid-answer has saved the text so far', async () => {
     const { service, began } = app();
-    const { answer } = service.send(storage.chats.create().id, 'say kept\nwait 60000');
+    const { answer } = service.send({ chatId: storage.chats.create().id, text: 'say kept\nwait 60000' });
     await began(answer.id);
     await new Promise((resolve) => setTimeout(resolve, 300));
     const other = openStorage(folder);

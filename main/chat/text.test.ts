@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { titleFrom } from './title.ts';
-import { dropMore, type Exchange, turnsOf } from './turns.ts';
+import { dropMore, type Exchange, pastTurns } from './turns.ts';
 
 describe('titleFrom', () => {
   it.each([
@@ -18,7 +18,11 @@ describe('titleFrom', () => {
 });
 
 describe('dropMore', () => {
-  const past: Exchange[] = Array.from({ length: 9 }, (_, i) => ({ question: `q${i}`, answer: `a${i}` }));
+  const past: Exchange[] = Array.from({ length: 9 }, (_, i) => ({
+    question: `q${i}`,
+    answer: `a${i}`,
+    answerId: `${i}`,
+  }));
 
   it('drops a quarter of what is left, at least one, until nothing is left', () => {
     const steps: number[] = [];
@@ -26,9 +30,6 @@ describe('dropMore', () => {
       steps.push(dropped);
     }
     expect(steps).toEqual([0, 3, 5, 6, 7, 8, 9]);
-    expect(turnsOf('s', past, 9, 'q')).toEqual([
-      { role: 'system', content: 's' },
-      { role: 'user', content: 'q' },
-    ]);
+    expect(pastTurns('s', { exchanges: past }, 9)).toEqual([{ role: 'system', content: 's' }]);
   });
 });

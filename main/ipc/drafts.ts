@@ -1,18 +1,15 @@
 import type { DraftChannel } from '../../contract/drafts.ts';
-import { AppError } from '../../contract/errors.ts';
+import type { Drafts } from '../chat/drafts.ts';
 import type { Handlers } from './router.ts';
 
 /** Drafts and their attachments. */
-export function draftHandlers(): Handlers<DraftChannel> {
-  const later = () => {
-    throw new AppError('internal', 'This is being built.');
-  };
+export function draftHandlers(drafts: Drafts): Handlers<DraftChannel> {
   return {
-    'drafts.list': () => [],
-    'drafts.set': () => undefined,
-    'attachments.add': later,
-    'attachments.drop': later,
-    'attachments.retry': later,
-    'attachments.remove': later,
+    'drafts.list': () => drafts.list(),
+    'drafts.set': ({ chatId, text, by }) => drafts.setText(chatId, text, by),
+    'attachments.add': ({ chatId }) => drafts.choose(chatId),
+    'attachments.drop': ({ chatId, paths }) => drafts.attach(chatId, paths),
+    'attachments.retry': ({ attachmentId, password }) => drafts.retry(attachmentId, password),
+    'attachments.remove': ({ attachmentId }) => drafts.remove(attachmentId),
   };
 }

@@ -1,11 +1,12 @@
-import { AppError } from '../../contract/errors.ts';
 import type { PresetChannel } from '../../contract/presets.ts';
+import type { Presets } from '../chat/presets.ts';
 import type { Handlers } from './router.ts';
 
 /** Presets of the app and of the user. */
-export function presetHandlers(): Handlers<PresetChannel> {
-  const later = () => {
-    throw new AppError('internal', 'This is being built.');
+export function presetHandlers(presets: Presets): Handlers<PresetChannel> {
+  return {
+    'presets.list': () => presets.list(),
+    'presets.save': ({ presetId, ...content }) => presets.save(presetId, content),
+    'presets.remove': ({ presetId }) => presets.remove(presetId),
   };
-  return { 'presets.list': () => [], 'presets.save': later, 'presets.remove': later };
 }

@@ -119,18 +119,10 @@ export class MessageTable {
     return this.get(stored('save the answer', () => transaction(this.#db, () => this.#insertAnswer(chatId, id, now))));
   }
 
-  /** Begins a chat with the note of another one. */
-  addNote(chatId: string, note: string, now: number = Date.now()): Message {
-    const id = stored('save the note', () =>
-      transaction(this.#db, () => {
-        const message = { chatId, parentId: null, role: 'assistant', text: '', state: 'complete' } as const;
-        const added = this.#insert(message, now);
-        this.#db.prepare('UPDATE messages SET note = ? WHERE id = ?').run(note, added);
-        this.#show(chatId, added);
-        return added;
-      }),
-    );
-    return this.get(id);
+  /** The first message of a chat that goes on from another one: empty and streaming, it becomes the note. */
+  addOpening(chatId: string, now: number = Date.now()): Message {
+    const insert = () => this.#insertAnswer(chatId, null, now);
+    return this.get(stored('save the answer', () => transaction(this.#db, insert)));
   }
 
   setNote(messageId: string, note: string): Message {
@@ -189,7 +181,7 @@ export class MessageTable {
     );
   }
 
-  #insertAnswer(chatId: string, parentId: string, now: number): string {
+  #insertAnswer(chatId: string, parentId: string | null, now: number): string {
     const id = this.#insert({ chatId, parentId, role: 'assistant', text: '', state: 'streaming' }, now);
     this.#show(chatId, id);
     return id;

@@ -39,6 +39,7 @@ export const en = {
   },
   dialogs: {
     chooseLibraries: 'Choose the folder of execution provider libraries',
+    chooseAttachments: 'Attach files to the question',
   },
 };
 

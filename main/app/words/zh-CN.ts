@@ -40,5 +40,6 @@ export const zhCN: MainWords = {
   },
   dialogs: {
     chooseLibraries: '选择执行提供程序库所在的文件夹',
+    chooseAttachments: '为问题添加附件',
   },
 };

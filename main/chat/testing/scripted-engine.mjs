@@ -1,7 +1,8 @@
 /**
  * An engine process for tests that speaks the contract over a real process channel and does what the question says:
  * "say a|b|c", "wait MS", "die CODE", "signal NAME", "hang", "turns" (answers with the turns as JSON). Several such
- * words are separated by newlines. `SCRIPT` in the environment holds what spawn-scripted.ts calls Script.
+ * words are separated by newlines. A character is a token. An answer that goes on says what it goes on from. What it is asked for
+ * titles and notes is in the script. `SCRIPT` in the environment holds what spawn-scripted.ts calls Script.
  */
 const script = JSON.parse(process.env.SCRIPT ?? '{}');
 /** @type {Map<string, () => void>} */
@@ -19,12 +20,28 @@ function reporter(requestId) {
   return (report) => process.send?.({ ...report, requestId, seq: seq++ });
 }
 
-/** @param {{ requestId: string, prompt: { turns: { role: string, content: string }[] }, attention: object }} command */
-async function generate({ requestId, prompt, attention }) {
+/** @typedef {{ kind: string, text?: string, turns?: { role: string, content: string }[] }} Item */
+
+/** @param {Item} item */
+function tokensOf({ turns = [], text = '' }) {
+  return turns.reduce((sum, turn) => sum + turn.content.length, text.length);
+}
+
+/** What is to be done: the question's words, or the script's for what the app asks by itself. */
+function wordsFor(/** @type {Item} */ { kind, turns, text }) {
+  const question = turns?.at(-1)?.content ?? '';
+  if (kind === 'continue') return `say  [after ${text}]`;
+  if (question.startsWith('Write a title')) return script.title ?? 'say Untitled. Sorry.';
+  if (question.startsWith('Summarise our conversation so far, so')) return script.note ?? '';
+  return question;
+}
+
+/** @param {{ requestId: string, prompt: Item & { turns: { role: string, content: string }[] }, sampling: object, attention: object }} command */
+async function generate({ requestId, prompt, sampling, attention }) {
   const report = reporter(requestId);
   const failed = (/** @type {object} */ error) => report({ type: 'failed', error });
   if (busy) return failed({ kind: 'engine-busy', message: 'Another request is being answered.' });
-  const size = prompt.turns.reduce((sum, turn) => sum + turn.content.length, 0);
+  const size = tokensOf(prompt);
   if (script.limit !== undefined && size > script.limit) {
     return failed({ kind: 'context-overflow', message: `${size} of ${script.limit} tokens.` });
   }
@@ -37,6 +54,7 @@ async function generate({ requestId, prompt, attention }) {
   });
   let text = '';
   let tokens = 0;
+  let finishReason = 'stop';
   /** @type {object[] | undefined} */
   let problems;
   const say = (/** @type {string} */ delta) => {
@@ -45,7 +63,7 @@ async function generate({ requestId, prompt, attention }) {
     report({ type: 'delta', text: delta, completionTokens: tokens });
   };
   report({ type: 'progress', progress: { stage: 'prefill', done: size, total: size } });
-  const lines = (prompt.turns.at(-1)?.content ?? '').split('\n');
+  const lines = wordsFor(prompt).split('\n');
   for (const line of lines) {
     if (cancelled) break;
     const [word, rest = ''] = line.split(/ (.*)/s);
@@ -58,6 +76,8 @@ async function generate({ requestId, prompt, attention }) {
       await new Promise(() => {});
     } else if (word === 'hung') problems = [{ device: rest, part: 'linear', reason: 'It hangs.', hung: true }];
     else if (word === 'turns') say(JSON.stringify(prompt.turns));
+    else if (word === 'sampling') say(JSON.stringify(sampling));
+    else if (word === 'full') finishReason = 'length';
     else if (word === 'die') process.exit(Number(rest));
     else if (word === 'signal') process.kill(process.pid, rest);
     else if (word === 'hang') await new Promise(() => {});
@@ -82,7 +102,7 @@ async function generate({ requestId, prompt, attention }) {
       promptTokens: size,
       cachedTokens: 0,
       completionTokens: tokens,
-      finishReason: cancelled ? 'cancelled' : 'stop',
+      finishReason: cancelled ? 'cancelled' : finishReason,
       prefill: { seconds: 1, tokensPerSecond: size },
       decode: { seconds: 1, tokensPerSecond: tokens },
       firstTokenMs: 1,
@@ -111,6 +131,7 @@ process.on('message', (/** @type {any} */ command) => {
   const report = reporter(command.requestId);
   if (command.type === 'models') report({ type: 'models', models: script.models ?? [] });
   else if (command.type === 'devices') report({ type: 'devices', devices: [] });
+  else if (command.type === 'count-tokens') report({ type: 'counted', counts: command.items.map(tokensOf) });
   else if (command.type === 'cancel') cancels.get(command.target)?.();
   else if (command.type === 'generate') void generate(command);
   else if (command.type === 'calibrate') calibrate(command);
@@ -129,7 +150,7 @@ process.on('message', (/** @type {any} */ command) => {
         id: model,
         name: model,
         weights,
-        contextSize: 8,
+        contextSize: script.limit ?? 100_000,
         device: measured ? 'NPU' : 'CPU',
         threads: 1,
         calibrated: false,

@@ -8,6 +8,9 @@ import type { SpawnEngine } from '../../engine-process.ts';
 
 export interface Script {
   models?: ModelInfo[];
+  /** What it does when the app asks for a title or a note; by default nothing that is of use. */
+  title?: string;
+  note?: string;
   /** Characters that fit into a prompt. */
   limit?: number;
   loadError?: ErrorInfo;
