@@ -2,19 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AppEvent } from '../../contract/channels.ts';
-import type { Message } from '../../contract/messages.ts';
-import type { Settings } from '../../contract/settings.ts';
-import { EngineProcess } from '../engine-process.ts';
+import type { EngineProcess } from '../engine-process.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
-import { Answerer } from './answerer.ts';
-import { AppSettings } from './app-settings.ts';
-import { ChatService } from './chat-service.ts';
-import { DeviceMeasurer } from './device-measurer.ts';
-import { ModelKeeper } from './model-keeper.ts';
-import { Presets } from './presets.ts';
-import { SerialQueue } from './serial-queue.ts';
-import { model, type Script, scripted } from './testing/spawn-scripted.ts';
+import { chatApp } from './testing/chat-app.ts';
+import { model, type Script } from './testing/spawn-scripted.ts';
 
 let folder: string;
 let storage: Storage;
@@ -29,78 +20,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The app without Electron: everything real but for the words of the engine. */
 function app(script: Script = {}, begin = true) {
-  const told: AppEvent[] = [];
-  const themes: Settings['theme'][][] = [];
-  const waiting: { done: () => boolean; resolve: () => void }[] = [];
-  const emit = (event: AppEvent) => {
-    told.push(event);
-    for (const { done, resolve } of waiting) if (done()) resolve();
-  };
-  const log = () => undefined;
-  const current: Script = { models: [model('m')], ...script };
-  const processes = scripted(() => current);
-  engine = new EngineProcess({
-    spawn: processes.spawn,
-    backOffMs: [1, 1, 1],
-    log,
-    changed: (state) => keeper.engineChanged(state),
-  });
-  const keeper: ModelKeeper = new ModelKeeper({
-    engine,
-    modelsDir: '/models',
-    settings: () => storage.settings.get(),
-    changed: (status) => {
-      emit({ type: 'engine-status', status });
-      measurer.engineChanged(status);
-    },
-    log,
-  });
-  const queue = new SerialQueue();
-  const measurer: DeviceMeasurer = new DeviceMeasurer({ engine, keeper, queue, log, firstMs: 1 });
-  const presets = new Presets(storage.presets, emit);
-  const cancelPatienceMs = 300;
-  const answerer = new Answerer({ engine, keeper, storage, presets, emit, log, cancelPatienceMs });
-  const service = new ChatService({ engine, answerer, storage, queue, emit, log, cancelPatienceMs });
-  const table = storage.settings;
-  const settings = new AppSettings({
-    table,
-    keeper,
-    queue,
-    emit,
-    changed: (after, before) => themes.push([before.theme, after.theme]),
-  });
-  if (begin) engine.start();
-  const until = (done: () => boolean) =>
-    done() ? Promise.resolve() : new Promise<void>((resolve) => waiting.push({ done, resolve }));
-  const messages = (id: string) =>
-    told.flatMap((event) => (event.type === 'message' && event.message.id === id ? [event.message] : []));
-  const ended = async (id: string): Promise<Message> => {
-    await until(() => messages(id).length > 0);
-    const [message] = messages(id);
-    if (!message) throw new Error('there is no such message');
-    return message;
-  };
-  const deltas = (id: string) =>
-    told.flatMap((event) => (event.type === 'delta' && event.messageId === id ? [event] : []));
-  const began = (id: string) => until(() => deltas(id).length > 0);
-  const statuses = () => told.flatMap((event) => (event.type === 'engine-status' ? [event.status] : []));
-  return {
-    service,
-    keeper,
-    settings,
-    told,
-    themes,
-    until,
-    ended,
-    began,
-    deltas,
-    messages,
-    statuses,
-    processes,
-    current,
-  };
+  const opened = chatApp(storage, script, begin);
+  engine = opened.engine;
+  return opened;
 }
 
 describe('a question', () => {
