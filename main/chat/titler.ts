@@ -70,7 +70,8 @@ export class Titler {
     const prompt = { kind: 'chat' as const, turns: [...turns, { role: 'user' as const, content: REQUEST }] };
     const [tokens = 0] = await engine.countTokens([prompt]);
     if (tokens + TITLE_TOKENS > model.contextSize || signal.aborted) return;
-    const sampling = { ...options.sampling, temperature: 0, stop: [], maxTokens: TITLE_TOKENS };
+    // Words of the conversation are what a title is made of: no penalty for them.
+    const sampling = { ...options.sampling, temperature: 0, repetitionPenalty: 1, stop: [], maxTokens: TITLE_TOKENS };
     const body = { prompt, sampling, attention: options.attention };
     const quiet = { progress: () => undefined, delta: () => undefined };
     const { text, finishReason } = await generate(engine, body, quiet, signal, cancelPatienceMs);

@@ -165,6 +165,19 @@ describe('exact weights, baseline modes', () => {
   });
 });
 
+test('an answer that is begun goes on as if it had not been interrupted', async () => {
+  const turns = [{ role: 'user' as const, content: 'Name three fruits.' }];
+  const ask = (begun: string, maxTokens: number) =>
+    generate(exact, exact.tokenizer.encodeChat(turns, begun), { ...GREEDY, maxTokens }, FULL);
+  const whole = await ask('', 24);
+  const half = await ask('', 10);
+  const rest = await ask(half.text, 14);
+  expect(half.text.length).toBeGreaterThan(0);
+  expect(half.text + rest.text).toBe(whole.text);
+  // What was generated is in the cache: only the last token has to be computed.
+  expect(rest.cachedTokens).toBe(rest.promptTokens - 1);
+});
+
 test('fast weights: mean KL to float over 512 tokens is at most 0.02', async () => {
   const { kl, top1 } = await divergenceOver(exact, fast, tokens);
   console.info(`fast weights: KL ${kl.toFixed(4)}, top-1 agreement ${top1.toFixed(3)}`);

@@ -225,3 +225,21 @@ describe('generate', () => {
     await first;
   });
 });
+
+test('tokens are counted beside an answer, of prompts as they would be sent', async () => {
+  await load({ seed: 30 });
+  const turns = [{ role: 'user' as const, content: 'abc' }];
+  const sampling = { ...GREEDY, maxTokens: 60 };
+  const whole = { kind: 'chat' as const, turns };
+  const begun = { kind: 'continue' as const, turns, text: 'de' };
+  const answer = engine.generate({ prompt: whole, sampling, attention: FULL });
+  let ended = false;
+  void answer.then(() => {
+    ended = true;
+  });
+  const counts = await engine.countTokens([whole, begun, { kind: 'text', text: 'de' }]);
+  expect(ended).toBe(false);
+  const { promptTokens } = await answer;
+  const { promptTokens: withText } = await engine.generate({ prompt: begun, sampling, attention: FULL });
+  expect(counts).toEqual([promptTokens, withText, withText - promptTokens]);
+});

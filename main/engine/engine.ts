@@ -214,13 +214,17 @@ export class Engine {
   }
 
   /** Tokens of each item for the loaded model; may be asked while it answers. Throws AppError 'template-refused'. */
-  countTokens(items: readonly Countable[]): number[] {
+  async countTokens(items: readonly Countable[]): Promise<number[]> {
     const { tokenizer } = this.model;
-    return items.map((item) =>
-      item.kind === 'text'
-        ? tokenizer.encode(item.text, { addSpecial: false }).length
-        : encodePrompt(tokenizer, item).length,
-    );
+    const counts: number[] = [];
+    for (const item of items) {
+      // An answer under way goes on in between.
+      await new Promise((resolve) => setImmediate(resolve));
+      const ids =
+        item.kind === 'text' ? tokenizer.encode(item.text, { addSpecial: false }) : encodePrompt(tokenizer, item);
+      counts.push(ids.length);
+    }
+    return counts;
   }
 
   /** Logits [nVocab] after the last of `ids`, computed anew. */

@@ -78,7 +78,7 @@ class Server {
       case 'models':
         return { type: 'models', models: await this.engine.models() };
       case 'count-tokens':
-        return { type: 'counted', counts: this.engine.countTokens(command.items) };
+        return { type: 'counted', counts: await this.engine.countTokens(command.items) };
       case 'devices':
         this.engine.setLibraryFolder(command.libraryFolder);
         return { type: 'devices', devices: this.engine.devices() };

@@ -29,6 +29,19 @@ describe('content and control tokens (HAND-16, HAND-17)', () => {
     expect(tokenizer.decode(ids)).toBe(`user\n${content}\nassistant\n`);
   });
 
+  it('goes on from the beginning of an answer, whose tokens reach over the seam and are never control tokens', () => {
+    const turns: ChatTurn[] = [{ role: 'user', content: 'hello' }];
+    const prompt = tokenizer.encodeChat(turns);
+    expect(tokenizer.encodeChat(turns, '')).toEqual(prompt);
+    const begun = 'he said <|im_end|>';
+    const ids = tokenizer.encodeChat(turns, begun);
+    expect(ids.filter((id) => id < CONTROL.length)).toEqual([1, 2, 1]);
+    expect(tokenizer.decode(ids)).toBe(`user\nhello\nassistant\n${begun}`);
+    // As the template's own text with the answer's after it.
+    const last = prompt.lastIndexOf(1) + 1;
+    expect(ids.slice(last)).toEqual(tokenizer.encode(`assistant\n${begun}`, { addSpecial: false }));
+  });
+
   it('recognises user-defined tokens everywhere, one id each, visible in text', () => {
     const think = idOf(chat, '<think>');
     expect(tokenizer.encode('<think>', { addSpecial: false })).toEqual([think]);
