@@ -14,6 +14,7 @@ import { ORIGIN } from './app/page-files.ts';
 import { declareScheme, servePages } from './app/pages.ts';
 import { lockDown } from './app/security.ts';
 import { spawnEngine } from './app/spawn-engine.ts';
+import { spawnParser } from './app/spawn-parser.ts';
 import { AppTray, trayText } from './app/tray.ts';
 import { Windows } from './app/windows.ts';
 import { type MainWords, mainWords } from './app/words.ts';
@@ -25,10 +26,10 @@ import { ContextMeter } from './chat/context-meter.ts';
 import { DeviceMeasurer } from './chat/device-measurer.ts';
 import { Drafts } from './chat/drafts.ts';
 import { ModelKeeper } from './chat/model-keeper.ts';
-import { plainReader } from './chat/plain-reader.ts';
 import { Presets } from './chat/presets.ts';
 import { SerialQueue } from './chat/serial-queue.ts';
 import { dataDir } from './data-dir.mjs';
+import { DocumentReader } from './documents/reader.ts';
 import { EngineProcess } from './engine-process.ts';
 import { ChatFiles } from './history/chat-files.ts';
 import { ChatHistory } from './history/chat-history.ts';
@@ -144,9 +145,10 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
   const answerer = new Answerer({ engine, keeper, storage, presets, emit, log });
   const chats = new ChatService({ engine, answerer, storage, queue, emit, log });
   const meter = new ContextMeter({ engine, keeper, storage, answerer });
+  const reader = new DocumentReader({ spawn: spawnParser(outsideArchive(__dirname)), log });
   const drafts = new Drafts({
     storage,
-    reader: plainReader,
+    reader,
     chooseFiles: async () => {
       const title = mainWords[language()].dialogs.chooseAttachments;
       return (await dialog.showOpenDialog({ title, properties: ['openFile', 'multiSelections'] })).filePaths;
@@ -250,6 +252,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
     async () => {
       chats.shutDown();
       drafts.shutDown();
+      reader.stop();
       await Promise.all([engine.stop(), downloads.stop()]);
       storage.close();
       log('end');

@@ -3,10 +3,10 @@ import type { ExtractedDocument, PageProblem } from '../../contract/documents.ts
 import { AppError, type ErrorInfo } from '../../contract/errors.ts';
 
 const PROBLEMS: Record<PageProblem, string> = {
-  scanned: 'hold a picture and no text',
-  unreadable: 'use glyphs that do not say which characters they are',
-  broken: 'are broken',
-  cut: 'are too long and were cut',
+  scanned: 'a picture without text',
+  unreadable: 'glyphs that do not say which characters they are',
+  broken: 'broken',
+  cut: 'too long, cut',
 };
 
 /** Throws AppError 'document-invalid' where there is no text at all: a model must not be asked about nothing. */
@@ -17,7 +17,7 @@ export function attachmentText(
   const words: string[] = [];
   for (const problem of Object.keys(PROBLEMS) as PageProblem[]) {
     const count = pages.filter((page) => page.problem === problem).length;
-    if (count > 0) words.push(`${count} of ${pages.length} ${unit}s ${PROBLEMS[problem]}`);
+    if (count > 0) words.push(`${count} of ${pages.length} ${unit}s: ${PROBLEMS[problem]}`);
   }
   if (problems.some(({ kind }) => kind === 'damaged')) words.push('the file is damaged');
   if (problems.some(({ kind }) => kind === 'missing-part' || kind === 'protected-part'))
@@ -27,7 +27,7 @@ export function attachmentText(
     .map((page) => page.text.trim())
     .filter((one) => one !== '')
     .join('\n\n');
-  const why = words.length === 0 ? '' : `: ${words.join('; ')}`;
+  const why = words.length === 0 ? '' : ` (${words.join('; ')})`;
   if (text === '') {
     throw new AppError('document-invalid', `${name} has no text${why}.`, {
       action: 'Attach a version with text. A scanned document needs text recognition first.',
