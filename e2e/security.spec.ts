@@ -34,7 +34,7 @@ test('the page is locked in', async ({ app: { electron, window: page } }) => {
     };
   });
   expect(seen).toMatchObject({
-    bridge: ['invoke', 'onEvent', 'platform'],
+    bridge: ['attach', 'importDropped', 'invoke', 'onEvent', 'platform'],
     node: 'undefinedundefined',
     injected: false,
     web: 'TypeError',

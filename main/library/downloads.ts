@@ -10,7 +10,7 @@ import type { HttpGet } from './http.ts';
 import { discardPart, partBytes } from './part-file.ts';
 import { SpeedMeter } from './speed-meter.ts';
 
-/** A bar needs no more than this. */
+/** How often a download that runs is told of: also one that gets nothing for a while, whose speed falls. */
 const TELL_EVERY_MS = 250;
 
 export interface DownloadsOptions {
@@ -34,7 +34,6 @@ interface Job {
   state: DownloadStatus['state'];
   received: number;
   error: AppError | undefined;
-  toldAt: number;
   /** Of the download that runs. */
   running: { abort: AbortController; end: Promise<void> } | undefined;
 }
@@ -133,6 +132,7 @@ export class Downloads {
     job.state = 'running';
     meter.forget();
     this.#tell(job);
+    const telling = setInterval(() => this.#tell(job), TELL_EVERY_MS);
     try {
       const { sha256, bytes } = entry;
       const wanted = { url: onMirror(entry.url, mirror()), bytes, ...(sha256 === undefined ? {} : { sha256 }) };
@@ -146,7 +146,6 @@ export class Downloads {
           job.received = received;
           job.error = undefined;
           meter.sample(received, performance.now());
-          this.#tell(job, TELL_EVERY_MS);
         },
         onVerifying: () => {
           job.state = 'verifying';
@@ -171,6 +170,7 @@ export class Downloads {
         job.received = await partBytes(this.#file(entry));
       }
     }
+    clearInterval(telling);
     job.running = undefined;
     if (this.#ended) return;
     this.#save();
@@ -179,11 +179,7 @@ export class Downloads {
     this.#next();
   }
 
-  /** At once, or at most once in `everyMs`. */
-  #tell(job: Job, everyMs = 0): void {
-    const now = performance.now();
-    if (now - job.toldAt < everyMs) return;
-    job.toldAt = now;
+  #tell(job: Job): void {
     this.#options.changed(statusOf(job));
   }
 
@@ -210,7 +206,6 @@ function newJob(entry: CatalogEntry, state: Job['state']): Job {
     meter: new SpeedMeter(),
     received: 0,
     error: undefined,
-    toldAt: Number.NEGATIVE_INFINITY,
     running: undefined,
   };
 }

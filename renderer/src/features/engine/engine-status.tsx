@@ -89,11 +89,13 @@ export function EngineBanner() {
           <ErrorText error={engine.error} />
         </div>
       )}
-      {final && (
+      {(final || engine.state === 'no-model') && (
         <div className="engine-banner-actions">
-          <button type="button" className="button" onClick={() => void commands.retryEngine()}>
-            {strings.engine.tryAgain}
-          </button>
+          {final && (
+            <button type="button" className="button" onClick={() => void commands.retryEngine()}>
+              {strings.engine.tryAgain}
+            </button>
+          )}
           <button type="button" className="button" onClick={() => commands.setView('models')}>
             {strings.engine.chooseModel}
           </button>

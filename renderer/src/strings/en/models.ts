@@ -41,10 +41,11 @@ export const models = {
       sound: 'Checked: all files are as they should be.',
     },
 
+    /** How much text a model keeps in view. */
     context: {
       label: (name: string) => `Context of ${name}`,
-      tokens: (tokens: number) => `${formatCount(tokens)} tokens`,
-      usual: (tokens: number) => `${formatCount(tokens)} tokens (usual)`,
+      tokens: (tokens: number) => `${formatCount(tokens)} tokens of context`,
+      usual: (tokens: number) => `${formatCount(tokens)} tokens of context (usual)`,
       help: 'How much text it keeps in view. More takes more memory.',
     },
 

@@ -43,8 +43,8 @@ export const models: Pick<Strings, 'models'> = {
 
     context: {
       label: (name: string) => `${name} 的上下文长度`,
-      tokens: (tokens: number) => `${formatCount(tokens)} 个词元`,
-      usual: (tokens: number) => `${formatCount(tokens)} 个词元（默认）`,
+      tokens: (tokens: number) => `上下文 ${formatCount(tokens)} 个词元`,
+      usual: (tokens: number) => `上下文 ${formatCount(tokens)} 个词元（默认）`,
       help: '模型能同时看到的文本量。越长占用内存越多。',
     },
 
