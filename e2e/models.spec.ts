@@ -65,7 +65,7 @@ test('a model is downloaded over a pause and a restart of the app, and checked',
   await expect(window.getByText('No model yet')).toBeVisible();
   await setServer(window);
   await begin(window);
-  await expect(download(window)).toContainText(/(19|20) MB of 98 MB/);
+  await expect(download(window)).toContainText(/(19|20)\sMB of 98\sMB/);
   expect(server.paths[0]).toContain('/resolve/');
   await offer(window).getByRole('button', { name: 'Pause' }).click();
   await expect(download(window)).toHaveAttribute('data-state', 'paused');
@@ -79,7 +79,7 @@ test('a model is downloaded over a pause and a restart of the app, and checked',
   await expect(download(again)).toContainText('paused');
   expect(server.ranges).toHaveLength(2);
   await offer(again).getByRole('button', { name: 'Resume' }).click();
-  await expect(download(again)).toContainText(/(59|60) MB of 98 MB/);
+  await expect(download(again)).toContainText(/(59|60)\sMB of 98\sMB/);
   expect(server.ranges.at(-1)).toBe(`bytes=${have}-`);
   await stop();
 
@@ -115,7 +115,7 @@ test('a download is cancelled, and leaves nothing', async ({ profile }) => {
   const window = await start(profile);
   await setServer(window);
   await begin(window);
-  await expect(download(window)).toContainText(/\d MB of 98 MB/);
+  await expect(download(window)).toContainText(/\d\sMB of 98\sMB/);
   await expect.poll(partBytes).toBeGreaterThan(MB);
   await offer(window).getByRole('button', { name: 'Cancel' }).click();
   await expect(offer(window).getByRole('button', { name: `Download ${NAME}` })).toBeVisible();
@@ -150,7 +150,7 @@ test('a disk without room is told before the download, and one that becomes full
     execFileSync('mount', ['-o', 'remount,size=600m', models]);
     server.limit = 20 * MB;
     await offer(window).getByRole('button', { name: 'Try' }).click();
-    await expect(download(window)).toContainText(/(19|20) MB of 98 MB/);
+    await expect(download(window)).toContainText(/(19|20)\sMB of 98\sMB/);
     execFileSync('mount', ['-o', 'remount,size=30m', models]);
     server.limit = Number.POSITIVE_INFINITY;
     await expect(download(window)).toContainText('The disk became full');
