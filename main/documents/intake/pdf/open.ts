@@ -8,14 +8,18 @@ import {
   InvalidPDFException,
   PasswordResponses,
   PDFDataRangeTransport,
+  type PDFDocumentLoadingTask,
   type PDFDocumentProxy,
   VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 import { invalid, passwordNeeded, passwordWrong } from '../errors.ts';
+import { hearComplaints } from './complaints.ts';
+import { withTrailer } from './repair.ts';
 
 // PDF.js looks here before it would start a worker of its own.
 Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });
+hearComplaints();
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -28,17 +32,47 @@ export interface PdfFile {
   dataFolder: string;
 }
 
-/**
- * `strict`: reading a page fails where the page is broken or has a picture, instead of leaving it out.
- * Throws AppError 'password-needed', 'password-wrong', 'document-invalid'. The caller destroys the document.
- */
-export async function openPdf(file: PdfFile, strict: boolean): Promise<PDFDocumentProxy> {
-  const task = getDocument({
-    range: new FileTransport(file),
-    rangeChunkSize: CHUNK_BYTES,
+/** Throws AppError 'password-needed', 'password-wrong', 'document-invalid'. The caller destroys the document. */
+export async function openPdf(file: PdfFile): Promise<PDFDocumentProxy> {
+  try {
+    return await open(file, { range: new FileTransport(file), rangeChunkSize: CHUNK_BYTES });
+  } catch (error) {
+    if (isPasswordError(error)) {
+      throw error.code === PasswordResponses.NEED_PASSWORD ? passwordNeeded(file.name) : passwordWrong(file.name);
+    }
+    const repaired = await withTrailer(file.handle, file.bytes);
+    if (repaired) {
+      const document = await open(file, { data: repaired }).catch(() => undefined);
+      if (document) return document;
+    }
+    const why = error instanceof InvalidPDFException ? 'what says where its pages are is lost' : message(error);
+    throw invalid(`${file.name} is damaged and could not be read: ${why}.`, error);
+  }
+}
+
+/** Passwords are bytes: Latin-1 in old files, UTF-8 in new ones, and PDF.js does not try both. */
+async function open(file: PdfFile, source: Source): Promise<PDFDocumentProxy> {
+  const { password } = file;
+  const task = start(file, source, password);
+  try {
+    return await task.promise;
+  } catch (error) {
+    await task.destroy();
+    const other = password === undefined ? undefined : Buffer.from(password, 'utf8').toString('latin1');
+    if (!isPasswordError(error) || other === password) throw error;
+    const range = 'range' in source ? { ...source, range: new FileTransport(file) } : source;
+    return await start(file, range, other).promise;
+  }
+}
+
+type Source = { range: PDFDataRangeTransport; rangeChunkSize: number } | { data: Uint8Array };
+
+function start(file: PdfFile, source: Source, password: string | undefined): PDFDocumentLoadingTask {
+  return getDocument({
+    ...source,
+    ...(password === undefined ? {} : { password }),
     disableAutoFetch: true,
     disableStream: true,
-    ...(file.password === undefined ? {} : { password: file.password }),
     CMapReaderFactory: cMapReaderFor(path.join(file.dataFolder, 'cmaps')),
     StandardFontDataFactory: fontReaderFor(path.join(file.dataFolder, 'standard_fonts')),
     useWorkerFetch: false,
@@ -49,21 +83,14 @@ export async function openPdf(file: PdfFile, strict: boolean): Promise<PDFDocume
     isOffscreenCanvasSupported: false,
     isImageDecoderSupported: false,
     enableXfa: false,
-    stopAtErrors: strict,
-    ...(strict ? { maxImageSize: 0 } : {}),
-    verbosity: VerbosityLevel.ERRORS,
+    // Pictures are not decoded; that one was left out is a complaint.
+    maxImageSize: 0,
+    verbosity: VerbosityLevel.INFOS,
   });
-  try {
-    return await task.promise;
-  } catch (error) {
-    await task.destroy();
-    if (error instanceof Error && error.name === 'PasswordException' && 'code' in error) {
-      throw error.code === PasswordResponses.NEED_PASSWORD ? passwordNeeded(file.name) : passwordWrong(file.name);
-    }
-    const why =
-      error instanceof InvalidPDFException ? 'it is no PDF, or its beginning and end are lost' : message(error);
-    throw invalid(`${file.name} is damaged and could not be read: ${why}.`, error);
-  }
+}
+
+function isPasswordError(error: unknown): error is Error & { code: unknown } {
+  return error instanceof Error && error.name === 'PasswordException' && 'code' in error;
 }
 
 function message(error: unknown): string {

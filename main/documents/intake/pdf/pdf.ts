@@ -1,10 +1,11 @@
 /** Reads PDF files page by page; what one page takes is given back before the next. */
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import type { DocumentPage } from '../../../../contract/documents.ts';
+import type { DocumentPage, PageProblem } from '../../../../contract/documents.ts';
 import { oneLine } from '../clean.ts';
 import type { Collector, Facts } from '../collector.ts';
+import { takeComplaints } from './complaints.ts';
 import { LargeLines } from './large-lines.ts';
-import { type PageText, readPageText } from './lines.ts';
+import { type Line, readPageText } from './lines.ts';
 import { openPdf, type PdfFile } from './open.ts';
 import { type Bookmark, placeBookmarks, readOutline } from './outline.ts';
 import { isUnreadable, whyNoText } from './page-problems.ts';
@@ -13,25 +14,21 @@ import { isUnreadable, whyNoText } from './page-problems.ts';
 const CLEAN_UP_EVERY = 50;
 
 export async function readPdf(file: PdfFile, collector: Collector): Promise<Facts> {
-  const document = await openPdf(file, false);
-  const reader = new PdfReader(file, document, collector);
+  takeComplaints();
+  const document = await openPdf(file);
   try {
-    return await reader.read();
+    return await new PdfReader(document, collector).read();
   } finally {
-    await reader.close();
+    await document.loadingTask.destroy();
   }
 }
 
 class PdfReader {
-  readonly #file: PdfFile;
   readonly #document: PDFDocumentProxy;
   readonly #collector: Collector;
   readonly #largeLines = new LargeLines();
-  /** A second look at the same file, for pages without text. */
-  #strict: PDFDocumentProxy | undefined;
 
-  constructor(file: PdfFile, document: PDFDocumentProxy, collector: Collector) {
-    this.#file = file;
+  constructor(document: PDFDocumentProxy, collector: Collector) {
     this.#document = document;
     this.#collector = collector;
   }
@@ -40,49 +37,41 @@ class PdfReader {
     const { numPages } = this.#document;
     const labels = await this.#labels();
     const outline = await readOutline(this.#document);
+    const title = await this.#title();
+    if (takeComplaints().has('rebuilt')) this.#collector.problem({ kind: 'damaged' });
     for (let number = 1; number <= numPages; number++) {
       const label = labels?.[number - 1];
       await this.#page(number, label === undefined || label === String(number) ? {} : { label }, outline.get(number));
       this.#collector.progress('pages', number, numPages);
-      if (number % CLEAN_UP_EVERY === 0) {
-        await this.#document.cleanup();
-        await this.#strict?.cleanup();
-      }
+      if (number % CLEAN_UP_EVERY === 0) await this.#document.cleanup();
     }
     if (outline.size === 0) this.#collector.headings.push(...this.#largeLines.headings());
-    const title = await this.#title();
     return { format: 'pdf', unit: 'page', ...(title ? { title } : {}) };
   }
 
-  async close(): Promise<void> {
-    await this.#strict?.loadingTask.destroy();
-    await this.#document.loadingTask.destroy();
-  }
-
   async #page(number: number, more: Pick<DocumentPage, 'label'>, bookmarks: Bookmark[] = []): Promise<void> {
-    let read: PageText;
+    takeComplaints();
+    let text = '';
+    let problem: PageProblem | undefined;
+    let lines: readonly Line[] = [];
     try {
       const page = await this.#document.getPage(number);
-      read = await readPageText(page);
+      const read = await readPageText(page);
+      if (isUnreadable(read)) problem = 'unreadable';
+      else if (read.text === '') problem = await whyNoText(page);
+      else {
+        ({ text, lines } = read);
+        problem = takeComplaints().has('broken') ? 'broken' : read.cut ? 'cut' : undefined;
+      }
       page.cleanup();
     } catch {
-      this.#collector.page({ ...more, text: '', problem: 'broken' }, placeBookmarks(bookmarks, []));
-      return;
+      problem = 'broken';
     }
-    const headings = placeBookmarks(bookmarks, read.lines);
-    if (isUnreadable(read)) this.#collector.page({ ...more, text: '', problem: 'unreadable' }, headings);
-    else if (read.text === '') {
-      const problem = await this.#whyNoText(number);
-      this.#collector.page({ ...more, text: '', ...(problem === undefined ? {} : { problem }) }, headings);
-    } else {
-      this.#collector.page({ ...more, text: read.text, ...(read.cut ? { problem: 'cut' } : {}) }, headings);
-      this.#largeLines.add(number, read.lines);
-    }
-  }
-
-  async #whyNoText(number: number): Promise<DocumentPage['problem']> {
-    this.#strict ??= await openPdf(this.#file, true);
-    return whyNoText(this.#strict, number);
+    this.#collector.page(
+      { ...more, text, ...(problem === undefined ? {} : { problem }) },
+      placeBookmarks(bookmarks, lines),
+    );
+    this.#largeLines.add(number, lines);
   }
 
   async #labels(): Promise<string[] | null> {

@@ -69,15 +69,15 @@ function asUtf8(bytes: Uint8Array): Decoded | undefined {
   }
 }
 
-/** UTF-16 without a mark: its line ends, spaces and digits have a zero byte, always on the same side. */
+/** UTF-16 without a mark: read the right way round, its line ends, spaces and full stops are what they are. */
 function asUtf16(bytes: Uint8Array): Decoded | undefined {
-  if (bytes.length < 4 || bytes.length % 2 !== 0) return undefined;
-  const zeros = [0, 0];
+  if (bytes.length < 4 || bytes.length % 2 !== 0 || !bytes.includes(0)) return undefined;
   const sample = bytes.subarray(0, SAMPLE_BYTES);
-  for (let i = 0; i < sample.length; i++) if (sample[i] === 0) zeros[i % 2]! += 1;
-  const [even = 0, odd = 0] = zeros;
-  if (Math.max(even, odd) === 0 || Math.min(even, odd) > Math.max(even, odd) / 50) return undefined;
-  const result = decoded(bytes, odd > even ? 'utf-16le' : 'utf-16be', true);
+  const [little = 0, big = 0] = ['utf-16le', 'utf-16be'].map(
+    (encoding) => decoded(sample, encoding, true).text.match(/[\t\n\r -~\u3001\u3002\uff0c]/g)?.length ?? 0,
+  );
+  if (little === big) return undefined;
+  const result = decoded(bytes, little > big ? 'utf-16le' : 'utf-16be', true);
   return isPlausible(result.text) ? result : undefined;
 }
 
