@@ -3,10 +3,10 @@ import { fork } from 'node:child_process';
 import { constants } from 'node:os';
 import type { SpawnParser } from './reader.ts';
 
-/** `bundle` is dist/parser.cjs. */
-export function forkParser(bundle: string): SpawnParser {
+/** `bundle` is dist/parser.cjs; `args` as its header says. */
+export function forkParser(bundle: string, args: readonly string[] = []): SpawnParser {
   return (listener) => {
-    const child = fork(bundle, {
+    const child = fork(bundle, args, {
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

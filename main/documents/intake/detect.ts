@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { DocumentFormat } from '../../../contract/documents.ts';
 import type { Archive } from './packages/archive.ts';
+import { decodeText } from './text/encoding.ts';
 
 /** 'text' stands for all formats of plain text until they are told apart by `textFormat`. */
 export type Container = 'pdf' | 'zip' | 'compound' | 'text';
@@ -38,6 +39,18 @@ export function containerOf(start: Buffer): Container | { other: string } {
   if (start.subarray(0, 5).equals(Buffer.from('{\\rtf'))) return { other: 'Rich Text Format' };
   const other = OTHERS.find(([bytes]) => hex.startsWith(bytes))?.[1];
   return other === undefined ? 'text' : { other };
+}
+
+/** Archives that are documents, by name: what is in them is seen only when they are opened. */
+const PACKAGES = new Set(['docx', 'docm', 'dotx', 'pptx', 'pptm', 'ppsx', 'odt', 'ott', 'epub']);
+
+/** Whether a file is worth opening, by its name and its first bytes. */
+export function mayBeDocument(name: string, start: Buffer): boolean {
+  const container = containerOf(start);
+  const extension = path.extname(name).slice(1).toLowerCase();
+  if (container === 'pdf') return true;
+  if (container === 'zip' || container === 'compound') return PACKAGES.has(extension);
+  return container === 'text' && decodeText(start) !== undefined;
 }
 
 /** Which document a zip archive is; undefined where it is none that can be read. */

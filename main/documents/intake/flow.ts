@@ -134,6 +134,5 @@ function tidy(paragraph: string): string {
     .slice(first)
     .join('\n')
     .trimEnd()
-    .replace(/\n{3,}/g, '\n\n')
-    .replace(/^ +/, '');
+    .replace(/\n{3,}/g, '\n\n');
 }

@@ -1,6 +1,7 @@
 /**
  * Entry of the parser process (dist/parser.cjs). Its main thread answers main and watches over memory; each file is read
  * in a thread of its own, which is ended where it takes too much. Runs in Electron's utility process or in plain Node.
+ * `--heap-mib=N` gives files less memory than they may have otherwise.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
@@ -19,6 +20,7 @@ interface ElectronPort {
   postMessage(message: unknown): void;
 }
 
+const HEAP_FLAG = '--heap-mib=';
 const MEMORY_CHECK_MS = 100;
 const PROGRESS_INTERVAL_MS = 50;
 
@@ -39,7 +41,7 @@ function answer({ requestId, path, password }: ParserCommand, post: (report: Par
   const file: FileToRead = { path, pdfData: pdfDataFolder(), ...(password === undefined ? {} : { password }) };
   const worker = new Worker(__filename, {
     workerData: file,
-    resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MIB },
+    resourceLimits: { maxOldGenerationSizeMb: heapMib() },
     stdout: true,
   });
   let ended = false;
@@ -88,6 +90,11 @@ async function read(): Promise<void> {
   } catch (error) {
     report({ type: 'failed', error: AppError.from(error).toInfo(), spent: false });
   }
+}
+
+function heapMib(): number {
+  const stated = process.argv.find((argument) => argument.startsWith(HEAP_FLAG))?.slice(HEAP_FLAG.length);
+  return Math.min(Number(stated ?? MOST_HEAP_MIB) || MOST_HEAP_MIB, MOST_HEAP_MIB);
 }
 
 function nameOf(path: string): string {

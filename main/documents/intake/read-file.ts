@@ -114,7 +114,7 @@ class Reading {
         return readDocx(archive, this.#collector, this.#name);
       case 'odt':
         this.#format = { format, unit: 'part' };
-        return readOdt(archive, this.#collector);
+        return readOdt(archive, this.#collector, this.#name);
       case 'pptx':
         this.#format = { format, unit: 'slide' };
         return readPptx(archive, this.#collector, this.#name);

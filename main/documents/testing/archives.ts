@@ -22,25 +22,23 @@ export interface RawPart {
   packed: Buffer;
   /** What the archive says the part has, true or not. */
   statedBytes: number;
-  crc: number;
 }
 
 export function rawPart(name: string, content: Buffer): RawPart {
-  return { name, packed: deflateRawSync(content), statedBytes: content.length, crc: crc32Of(content) };
+  return { name, packed: deflateRawSync(content), statedBytes: content.length };
 }
 
-/** An archive byte by byte: names and sizes are written as they are given. */
+/** An archive byte by byte: names and sizes are written as they are given, check sums are left out. */
 export function rawZip(parts: readonly RawPart[]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, packed, statedBytes, crc } of parts) {
+  for (const { name, packed, statedBytes } of parts) {
     const nameBytes = Buffer.from(name);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(0x800, 2);
     common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(crc, 10);
     common.writeUInt32LE(packed.length, 14);
     common.writeUInt32LE(statedBytes, 18);
     common.writeUInt16LE(nameBytes.length, 22);
@@ -58,14 +56,4 @@ export function rawZip(parts: readonly RawPart[]): Buffer {
   end.writeUInt32LE(entries.length, 12);
   end.writeUInt32LE(offset, 16);
   return Buffer.concat([...files, entries, end]);
-}
-
-/** Node 20 has no crc32 of its own in every release. */
-function crc32Of(bytes: Buffer): number {
-  let crc = -1;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return ~crc >>> 0;
 }

@@ -1,6 +1,7 @@
 /** Turns the elements of a Word document's text into paragraphs: insertions are text, deletions are not. */
 import type { Flow } from '../flow.ts';
 import type { Attributes, XmlHandler } from '../markup/xml.ts';
+import { Tables } from '../tables.ts';
 import { isOn, type ParagraphStyle } from './styles.ts';
 
 /** Elements with nothing of the text in them: deleted, moved away, instructions, a second form of the same content. */
@@ -36,13 +37,13 @@ export class Body implements XmlHandler {
   #hidden = false;
   #inParagraphProperties = false;
   #paragraph: Paragraph = { heading: undefined, list: false, open: false };
-  /** Rows of each open table so far, and cells of its current row. */
-  readonly #tables: { rows: number; cells: number }[] = [];
+  readonly #tables: Tables;
   readonly #boxes: { resume: () => void; paragraph: Paragraph }[] = [];
 
   constructor(options: BodyOptions) {
     this.#options = options;
     this.#flow = options.flow;
+    this.#tables = new Tables(options.flow);
   }
 
   open(name: string, attributes: Attributes): void {
@@ -64,7 +65,8 @@ export class Body implements XmlHandler {
         break;
       case 'w:outlineLvl': {
         const level = Number(attributes['w:val']);
-        if (level >= 0 && level < 9) this.#paragraph.heading = level + 1;
+        // 9 is body text, whatever its style says.
+        if (level >= 0) this.#paragraph.heading = level < 9 ? level + 1 : undefined;
         break;
       }
       case 'w:numId':
@@ -106,13 +108,11 @@ export class Body implements XmlHandler {
         this.#paragraph = { heading: undefined, list: false, open: false };
         break;
       case 'w:tbl':
-        this.#tables.push({ rows: 0, cells: 0 });
+        this.#tables.begin();
         break;
-      case 'w:tc': {
-        const table = this.#tables.at(-1);
-        if (table && table.cells++ > 0) this.#flow.text(' | ');
+      case 'w:tc':
+        this.#tables.beginCell();
         break;
-      }
     }
   }
 
@@ -135,14 +135,11 @@ export class Body implements XmlHandler {
       case 'w:p':
         this.#endParagraph();
         break;
-      case 'w:tr': {
-        const table = this.#tables.at(-1);
-        this.#flow.endParagraph({ tight: (table?.rows ?? 0) > 0 });
-        if (table) Object.assign(table, { rows: table.rows + 1, cells: 0 });
+      case 'w:tr':
+        this.#tables.endRow();
         break;
-      }
       case 'w:tbl':
-        this.#tables.pop();
+        this.#tables.end();
         break;
       case 'w:txbxContent': {
         const box = this.#boxes.pop();
@@ -156,10 +153,8 @@ export class Body implements XmlHandler {
   #endParagraph(): void {
     if (this.#paragraph.open) return;
     const { heading, list } = this.#paragraph;
-    // A row of a table is a line: paragraphs of a cell stand beside each other.
-    if (this.#tables.length > 0 && this.#boxes.length === 0 && heading === undefined) {
-      if (this.#flow.wantsSpace) this.#flow.text(' ');
-    } else this.#flow.endParagraph({ heading, tight: list && heading === undefined });
+    if (this.#tables.inCell && this.#boxes.length === 0 && heading === undefined) this.#tables.endParagraph();
+    else this.#flow.endParagraph({ heading, tight: list && heading === undefined });
   }
 
   #write(text: string): void {

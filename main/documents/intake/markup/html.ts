@@ -3,6 +3,7 @@ import { Parser } from 'htmlparser2';
 import { oneLine } from '../clean.ts';
 import type { Flow } from '../flow.ts';
 import { MOST_DEPTH } from '../limits.ts';
+import { Tables } from '../tables.ts';
 import { TooDeep } from './xml.ts';
 
 const SKIPPED = new Set([
@@ -44,14 +45,14 @@ export class HtmlReader {
   #skippedAt: number | undefined;
   #preformatted = 0;
   #inTitle = false;
-  /** Rows and cells of the open tables. */
-  readonly #tables: { rows: number; cells: number }[] = [];
+  readonly #tables: Tables;
   #heading: number | undefined;
   #marker = '';
 
   /** `xhtml`: elements may close themselves, as in EPUB. */
   constructor(flow: Flow, xhtml: boolean) {
     this.#flow = flow;
+    this.#tables = new Tables(flow);
     this.#parser = new Parser(
       {
         onopentag: (name, attributes) => this.#open(name, attributes),
@@ -89,8 +90,7 @@ export class HtmlReader {
 
   #openBlock(name: string, attributes: Readonly<Record<string, string>>): void {
     if (name === 'td' || name === 'th') {
-      const table = this.#tables.at(-1);
-      if (table && table.cells++ > 0) this.#flow.text(' | ');
+      this.#tables.beginCell();
       return;
     }
     this.#endBlock();
@@ -102,8 +102,7 @@ export class HtmlReader {
     } else if (name === 'li') {
       const list = this.#lists.at(-1);
       this.#marker = list?.ordered ? `${list.next++}. ` : '- ';
-    } else if (name === 'table') this.#tables.push({ rows: 0, cells: 0 });
-    else if (name === 'tr') Object.assign(this.#tables.at(-1) ?? {}, { cells: 0 });
+    } else if (name === 'table') this.#tables.begin();
   }
 
   #text(text: string): void {
@@ -136,14 +135,12 @@ export class HtmlReader {
   #closeBlock(name: string): void {
     if (name === 'td' || name === 'th') return;
     if (name === 'tr') {
-      const table = this.#tables.at(-1);
-      this.#flow.endParagraph({ tight: (table?.rows ?? 0) > 0 });
-      if (table) table.rows += 1;
+      this.#tables.endRow();
       return;
     }
     this.#endBlock();
     if (name === 'pre') this.#preformatted -= 1;
-    else if (name === 'table') this.#tables.pop();
+    else if (name === 'table') this.#tables.end();
     else if (name === 'ul' || name === 'ol' || name === 'menu' || name === 'dir') this.#lists.pop();
     else if (name === 'li') this.#marker = '';
   }
@@ -152,9 +149,8 @@ export class HtmlReader {
   #endBlock(): void {
     const heading = this.#heading;
     this.#heading = undefined;
-    if ((this.#tables.at(-1)?.cells ?? 0) > 0 && heading === undefined) {
-      if (this.#flow.wantsSpace) this.#flow.text(' ');
-    } else this.#flow.endParagraph({ heading, tight: this.#lists.length > 0 && heading === undefined });
+    if (this.#tables.inCell && heading === undefined) this.#tables.endParagraph();
+    else this.#flow.endParagraph({ heading, tight: this.#lists.length > 0 && heading === undefined });
   }
 
   #write(text: string): void {

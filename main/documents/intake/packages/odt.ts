@@ -1,7 +1,9 @@
 /** Reads OpenDocument texts. Pages are those that the writing program noted; without them the text comes in parts. */
 import type { Collector, Facts } from '../collector.ts';
+import { unsupported } from '../errors.ts';
 import { Flow } from '../flow.ts';
 import { type Attributes, parseXml, type XmlHandler } from '../markup/xml.ts';
+import { Tables } from '../tables.ts';
 import type { Archive } from './archive.ts';
 import { readPart } from './read-part.ts';
 import { textOfElement } from './relationships.ts';
@@ -19,7 +21,10 @@ const SKIPPED = new Set([
   'text:table-of-content-source',
 ]);
 
-export async function readOdt(archive: Archive, collector: Collector): Promise<Facts> {
+export async function readOdt(archive: Archive, collector: Collector, name: string): Promise<Facts> {
+  if (await isEncrypted(archive)) {
+    throw unsupported(`${name} is encrypted.`, 'Open it in LibreOffice and save it without a password.');
+  }
   let facts: Facts = { format: 'odt', unit: 'part' };
   await readPart(collector, 'content.xml', async () => {
     const content = new Content(collector);
@@ -28,6 +33,16 @@ export async function readOdt(archive: Archive, collector: Collector): Promise<F
   });
   const title = await textOfElement(archive, 'meta.xml', 'dc:title');
   return { ...facts, ...(title === undefined ? {} : { title }) };
+}
+
+async function isEncrypted(archive: Archive): Promise<boolean> {
+  let found = false;
+  await parseXml(archive.read('META-INF/manifest.xml'), {
+    open: (name) => {
+      found ||= name === 'manifest:encryption-data';
+    },
+  });
+  return found;
 }
 
 class Content implements XmlHandler {
@@ -42,7 +57,7 @@ class Content implements XmlHandler {
   /** Automatic styles whose paragraphs begin a page. */
   readonly #breaking = new Set<string>();
   #style = '';
-  readonly #tables: { rows: number; cells: number }[] = [];
+  #tables: Tables;
   readonly #resume: (() => void)[] = [];
   readonly #headings: (number | undefined)[] = [];
   #citation = false;
@@ -50,6 +65,7 @@ class Content implements XmlHandler {
   constructor(collector: Collector) {
     this.#collector = collector;
     this.#flow = new Flow(collector, false);
+    this.#tables = new Tables(this.#flow);
   }
 
   /** Ends the last page and says what pages are. */
@@ -74,6 +90,7 @@ class Content implements XmlHandler {
       case 'office:text':
         this.#paged = attributes['text:use-soft-page-breaks'] === 'true';
         this.#flow = new Flow(this.#collector, this.#paged);
+        this.#tables = new Tables(this.#flow);
         break;
       case 'text:h':
       case 'text:p':
@@ -106,13 +123,11 @@ class Content implements XmlHandler {
         this.#resume.push(this.#flow.suspend());
         break;
       case 'table:table':
-        this.#tables.push({ rows: 0, cells: 0 });
+        this.#tables.begin();
         break;
-      case 'table:table-cell': {
-        const table = this.#tables.at(-1);
-        if (table && table.cells++ > 0) this.#flow.text(' | ');
+      case 'table:table-cell':
+        this.#tables.beginCell();
         break;
-      }
     }
   }
 
@@ -145,14 +160,11 @@ class Content implements XmlHandler {
       case 'draw:text-box':
         this.#resume.pop()?.();
         break;
-      case 'table:table-row': {
-        const table = this.#tables.at(-1);
-        this.#flow.endParagraph({ tight: (table?.rows ?? 0) > 0 });
-        if (table) Object.assign(table, { rows: table.rows + 1, cells: 0 });
+      case 'table:table-row':
+        this.#tables.endRow();
         break;
-      }
       case 'table:table':
-        this.#tables.pop();
+        this.#tables.end();
         break;
     }
   }
@@ -169,9 +181,9 @@ class Content implements XmlHandler {
   #endParagraph(): void {
     this.#paragraphs -= 1;
     const heading = this.#headings.pop();
-    const inCell = this.#tables.length > 0 && this.#resume.length === 0;
-    if (!inCell || heading !== undefined) this.#flow.endParagraph({ heading, tight: this.#listDepth > 0 });
-    else if (this.#flow.wantsSpace) this.#flow.text(' ');
+    const inCell = this.#tables.inCell && this.#resume.length === 0;
+    if (inCell && heading === undefined) this.#tables.endParagraph();
+    else this.#flow.endParagraph({ heading, tight: this.#listDepth > 0 });
   }
 
   /** The first paragraph may ask for a page, too, which it has. */

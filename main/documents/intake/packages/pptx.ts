@@ -3,6 +3,7 @@ import type { Collector, Facts } from '../collector.ts';
 import { unsupported } from '../errors.ts';
 import { Flow } from '../flow.ts';
 import { type Attributes, parseXml, type XmlHandler } from '../markup/xml.ts';
+import { Tables } from '../tables.ts';
 import type { Archive } from './archive.ts';
 import { readPart } from './read-part.ts';
 import { coreTitle, relationshipsOf } from './relationships.ts';
@@ -54,12 +55,11 @@ class Shapes implements XmlHandler {
   /** Kind of the placeholder whose shape is open. */
   #placeholder: string | undefined;
   #paragraphs = 0;
-  #rows = 0;
-  #cells = 0;
-  #inTable = false;
+  readonly #tables: Tables;
 
   constructor(flow: Flow, only?: string) {
     this.#flow = flow;
+    this.#tables = new Tables(flow);
     this.#only = only;
   }
 
@@ -72,9 +72,8 @@ class Shapes implements XmlHandler {
     else if (name === 'p:ph') this.#placeholder = attributes.type ?? 'obj';
     else if (name === 'a:t') this.#inText = true;
     else if (name === 'a:br') this.text('\n', true);
-    else if (name === 'a:tbl') [this.#inTable, this.#rows] = [true, 0];
-    else if (name === 'a:tr') this.#cells = 0;
-    else if (name === 'a:tc' && this.#cells++ > 0) this.text(' | ', true);
+    else if (name === 'a:tbl') this.#tables.begin();
+    else if (name === 'a:tc') this.#tables.beginCell();
   }
 
   text(text: string, always = false): void {
@@ -92,8 +91,8 @@ class Shapes implements XmlHandler {
     }
     if (name === 'a:t') this.#inText = false;
     else if (name === 'a:p') this.#endParagraph();
-    else if (name === 'a:tr') this.#flow.endParagraph({ tight: this.#rows++ > 0 });
-    else if (name === 'a:tbl') this.#inTable = false;
+    else if (name === 'a:tr') this.#tables.endRow();
+    else if (name === 'a:tbl') this.#tables.end();
     else if (name === 'p:sp') {
       this.#flow.endParagraph({ heading: this.#headingLevel() });
       this.#placeholder = undefined;
@@ -102,9 +101,9 @@ class Shapes implements XmlHandler {
 
   /** A title is one heading however many paragraphs it has. */
   #endParagraph(): void {
-    const within = this.#inTable || this.#headingLevel() !== undefined;
+    const within = this.#tables.inCell || this.#headingLevel() !== undefined;
     if (!within) this.#flow.endParagraph({ tight: this.#paragraphs++ > 0 });
-    else if (this.#flow.wantsSpace) this.#flow.text(' ');
+    else this.#tables.endParagraph();
   }
 
   #headingLevel(): number | undefined {

@@ -27,7 +27,7 @@ export interface PageText {
   /** Characters as the file gives them, and how many of them stand for no character. */
   characters: number;
   unmapped: number;
-  cut: boolean;
+  problem: 'cut' | 'broken' | undefined;
 }
 
 /** A gap of more than this many usual gaps ends a paragraph. */
@@ -37,24 +37,27 @@ const SAME_SIZE = 1 / 8;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNMAPPED = /[\0-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd\ufffe\uffff]|\p{Cn}/gu;
 
-/** Throws what PDF.js throws for a page that it cannot read. */
+/** What is there before damage is given. */
 export async function readPageText(page: PDFPageProxy): Promise<PageText> {
   const builder = new LineBuilder();
   const reader = page.streamTextContent({ disableNormalization: false }).getReader();
-  let cut = false;
-  for (;;) {
-    const { value, done } = (await reader.read()) as { value?: { items: object[] }; done: boolean };
-    if (done || !value) break;
-    for (const item of value.items) if ('str' in item) builder.add(item as Piece);
-    cut = builder.characters > MOST_PAGE_TEXT;
-    if (cut) {
+  let problem: PageText['problem'];
+  try {
+    for (;;) {
+      const { value, done } = (await reader.read()) as { value?: { items: object[] }; done: boolean };
+      if (done || !value) break;
+      for (const item of value.items) if ('str' in item) builder.add(item as Piece);
+      if (builder.characters <= MOST_PAGE_TEXT) continue;
+      problem = 'cut';
       await reader.cancel(new Error('more text than a page may have'));
       break;
     }
+  } catch {
+    problem = 'broken';
   }
   builder.endLine();
   const { characters, unmapped } = builder;
-  return { ...joinLines(builder.lines), characters, unmapped, cut };
+  return { ...joinLines(builder.lines), characters, unmapped, problem };
 }
 
 class LineBuilder {

@@ -272,15 +272,19 @@ describe('damaged', () => {
     await expect(cut).rejects.toMatchObject({ kind: 'document-invalid', message: expect.stringContaining('damaged') });
   });
 
-  it('within a page: what comes before is read, and the page is named', async () => {
-    const lines = Array.from({ length: 200 }, (_, i) => `(line ${i} ${prose(i, 9)}) Tj 0 -3 Td`).join(' ');
+  it('within a page: it is named, and what is read of it is right', async () => {
+    const lines = Array.from({ length: 200 }, (_, i) => `(line ${i} ${Math.sin(i)}) Tj 0 -3 Td`).join(' ');
     const bytes = rawPages([{ content: `BT /F1 3 Tf 50 800 Td ${lines} ET` }], HELVETICA);
     const start = bytes.indexOf('stream\n') + 7;
-    bytes.fill(0, start + Math.floor((bytes.indexOf('\nendstream') - start) / 2), bytes.indexOf('\nendstream'));
-    const [page] = (await readBytes(folder, 'within.pdf', bytes)).pages;
-    expect(page?.problem).toBe('broken');
-    expect(page?.text).toMatch(/^line 0 the/);
-    expect(page?.text).not.toContain('line 199');
+    const end = bytes.indexOf('\nendstream');
+    for (const lost of [0.2, 0.5, 0.9]) {
+      const damaged = Buffer.from(bytes);
+      damaged.fill(0, start + Math.floor((end - start) * (1 - lost)), end);
+      const [page] = (await readBytes(folder, `within ${lost}.pdf`, damaged)).pages;
+      expect(page?.problem).toBe('broken');
+      expect(page?.text).not.toContain('line 199');
+      for (const [line] of page?.text.matchAll(/^line \d+ [\d.e-]+$/gm) ?? []) expect(lines).toContain(`(${line}`);
+    }
   });
 
   it('with a broken page: the others are read, and it is named', async () => {

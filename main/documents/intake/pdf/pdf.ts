@@ -58,10 +58,10 @@ class PdfReader {
       const page = await this.#document.getPage(number);
       const read = await readPageText(page);
       if (isUnreadable(read)) problem = 'unreadable';
-      else if (read.text === '') problem = await whyNoText(page);
+      else if (read.text === '') problem = read.problem ?? (await whyNoText(page));
       else {
         ({ text, lines } = read);
-        problem = takeComplaints().has('broken') ? 'broken' : read.cut ? 'cut' : undefined;
+        problem = read.problem ?? (takeComplaints().has('broken') ? 'broken' : undefined);
       }
       page.cleanup();
     } catch {
