@@ -9,7 +9,9 @@ import { Rail } from './features/frame/rail.tsx';
 import { useShortcuts } from './features/frame/shortcuts.ts';
 import { useTheme } from './features/frame/theme.ts';
 import { ModelsView } from './features/models/models-view.tsx';
+import { Palette } from './features/palette/palette.tsx';
 import { SettingsView } from './features/settings/settings-view.tsx';
+import { ShortcutsDialog } from './features/shortcuts/shortcuts-dialog.tsx';
 import { useAppState, useCommands } from './store/context.ts';
 import type { View } from './store/state.ts';
 import { strings } from './strings.ts';
@@ -33,6 +35,7 @@ function Frame() {
       <Rail />
       {typeof phase === 'object' ? <StartFailed /> : <Screen />}
       <Notices />
+      <Overlays />
     </div>
   );
 }
@@ -65,6 +68,12 @@ function ChatScreen() {
       <ChatView narrow={narrow} />
     </div>
   );
+}
+
+function Overlays() {
+  const overlay = useAppState((state) => state.overlay);
+  if (overlay === 'palette') return <Palette />;
+  return overlay === 'shortcuts' ? <ShortcutsDialog /> : null;
 }
 
 /** Main could not tell what to show. */

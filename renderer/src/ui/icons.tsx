@@ -65,6 +65,11 @@ export const PlusIcon = (props: IconProps) => (
     <path d="M10 4v12M4 10h12" />
   </Icon>
 );
+export const MinusIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 10h12" />
+  </Icon>
+);
 export const SearchIcon = (props: IconProps) => (
   <Icon {...props}>
     <circle cx="9" cy="9" r="5" />

@@ -1,8 +1,11 @@
 /** What every answer obeys: the instructions, and how much it may vary. */
 import { useEffect, useId, useRef, useState } from 'react';
+import { AtLimit } from '../../../../contract/presets.ts';
 import type { Settings } from '../../../../contract/settings.ts';
 import { useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { Toggle } from '../../ui/toggle.tsx';
 import { Row, Section } from './parts.tsx';
 import { Slider } from './slider.tsx';
 
@@ -23,6 +26,21 @@ export function AnswerSettings({ settings }: { settings: Settings }) {
           step={0.1}
           format={(value) => value.toFixed(1)}
           onChange={(temperature) => void commands.changeSettings({ temperature })}
+        />
+      </Row>
+      <Row label={words.atLimit} help={words.atLimitHelp[settings.atLimit]}>
+        <Choice
+          label={words.atLimit}
+          value={settings.atLimit}
+          options={AtLimit.options.map((value) => ({ value, label: words.atLimitNames[value] }))}
+          onChange={(atLimit) => void commands.changeSettings({ atLimit })}
+        />
+      </Row>
+      <Row label={words.autoTitle} help={words.autoTitleHelp}>
+        <Toggle
+          label={words.autoTitle}
+          checked={settings.autoTitle}
+          onChange={(autoTitle) => void commands.changeSettings({ autoTitle })}
         />
       </Row>
     </Section>

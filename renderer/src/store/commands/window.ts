@@ -1,9 +1,11 @@
 /** The window itself: what it shows, its settings, the clipboard. */
+import type { CrashReport } from '../../../../contract/app.ts';
 import type { Settings } from '../../../../contract/settings.ts';
+import { strings } from '../../strings.ts';
 import type { AppState, View } from '../state.ts';
 import type { Talk } from './talk.ts';
 
-export function createWindowCommands({ store, api, report, guarded }: Talk) {
+export function createWindowCommands({ store, api, notify, report, guarded }: Talk) {
   return {
     /** Shows the change at once and takes it back if main refuses it. */
     async changeSettings(change: Partial<Settings>): Promise<void> {
@@ -26,6 +28,39 @@ export function createWindowCommands({ store, api, report, guarded }: Talk) {
           return true;
         })) === true
       );
+    },
+
+    async newWindow(): Promise<void> {
+      await guarded(() => api.ask('app.new-window', undefined));
+    },
+
+    /** The zoom after the change, in percent; undefined where main could not be asked. */
+    async zoom(change: 'in' | 'out' | 'reset' | 'none'): Promise<number | undefined> {
+      return guarded(() => api.ask('app.zoom', { change }));
+    },
+
+    /** What helps to find a fault, without anybody's words. */
+    async diagnostics(): Promise<string | undefined> {
+      return guarded(() => api.ask('app.diagnostics', undefined));
+    },
+
+    async copyDiagnostics(): Promise<void> {
+      await guarded(async () => {
+        await api.ask('clipboard.write', { text: await api.ask('app.diagnostics', undefined) });
+        notify({ text: strings.about.copied });
+      });
+    },
+
+    async openLogs(): Promise<void> {
+      await guarded(() => api.ask('app.open-logs', undefined));
+    },
+
+    async crashes(): Promise<readonly CrashReport[]> {
+      return (await guarded(() => api.ask('crashes.list', undefined))) ?? [];
+    },
+
+    async removeCrashes(): Promise<void> {
+      await guarded(() => api.ask('crashes.remove', undefined));
     },
 
     setView(view: View): void {

@@ -18,6 +18,61 @@ export const frame = {
     cancel: 'Cancel',
   },
 
+  actions: {
+    palette: 'Command palette',
+    shortcuts: 'Keyboard shortcuts',
+    newWindow: 'New window',
+    copyDiagnostics: 'Copy diagnostics',
+    openLogs: 'Open log folder',
+    goTo: (view: string) => `Go to ${view}`,
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    zoomReset: 'Actual size',
+    theme: (name: string) => `Theme: ${name}`,
+    english: 'Switch to English',
+    chinese: 'Switch to Chinese (简体中文)',
+    useModel: (name: string) => `Use ${name}`,
+    newChat: 'New chat',
+    search: 'Search chats',
+    toggleList: 'Show or hide the list of chats',
+    stop: 'Stop the answer',
+    send: 'Send the message',
+    newLine: 'Start a new line',
+  },
+
+  about: {
+    title: 'About',
+    versions: (app: string, electron: string, chrome: string) =>
+      `ShadowNPU ${app} · Electron ${electron} · Chromium ${chrome}`,
+    platform: (os: string, arch: string) => `${os} ${arch}`,
+    show: 'Show',
+    diagnostics: 'Diagnostics',
+    diagnosticsHelp:
+      'Versions, devices, settings and the last events, for a report of a fault. They hold nothing that you wrote, no file names and no names of people.',
+    look: 'Look at them',
+    copy: 'Copy',
+    copied: 'The diagnostics are on the clipboard.',
+    crashes: 'Crash reports',
+    noCrashes: 'There are none.',
+    crashesHelp: 'They stay on this computer. Memory dumps that belong to them can hold pieces of chats.',
+    removeCrashes: 'Delete all',
+    processes: { main: 'The app', window: 'A window', engine: 'The engine' },
+  },
+
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    groups: { general: 'General', chat: 'Chat', messages: 'Messages', view: 'View', settings: 'Settings' },
+  },
+
+  palette: {
+    label: 'Command palette',
+    placeholder: 'Type a command, a model or a chat',
+    results: 'Results',
+    none: 'Nothing matches.',
+    kinds: { model: 'Model', chat: 'Chat' },
+    count: (results: number) => (results === 1 ? '1 result' : `${results} results`),
+  },
+
   notices: {
     label: 'Notices',
     close: 'Close',

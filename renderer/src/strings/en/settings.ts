@@ -11,6 +11,20 @@ export const settings = {
       themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
       language: 'Language',
       systemLanguage: 'As the system',
+      zoom: 'Zoom',
+      zoomHelp: 'For all windows. Ctrl and plus, minus or 0 do the same.',
+    },
+    start: {
+      title: 'Start and rest',
+      startWith: 'Start with',
+      lastChat: 'The last chat',
+      newChat: 'A new chat',
+      unload: 'Free the model’s memory when idle',
+      unloadHelp: 'The next question loads the model again, which takes a moment.',
+      never: 'Never',
+      minutes: (minutes: number) => `After ${formatCount(minutes)} minutes`,
+      closeToTray: 'Keep running in the tray',
+      closeToTrayHelp: 'Closing the last window does not end the app; its icon in the tray brings the window back.',
     },
     calibration: {
       label: 'Improve accuracy for this model',
@@ -28,6 +42,14 @@ export const settings = {
         'For example the language or the tone of the answers. Leave it empty for the model’s own default.',
       systemPromptPlaceholder: 'Answer briefly and in plain words.',
       temperature: 'Temperature',
+      atLimit: 'When a chat outgrows the model',
+      atLimitHelp: {
+        ask: 'Nothing is left out before you have chosen what shall happen.',
+        'drop-oldest': 'The oldest messages are left out, and the answer says how many. They stay in the chat.',
+      },
+      atLimitNames: { ask: 'Ask me', 'drop-oldest': 'Leave out the oldest' },
+      autoTitle: 'Titles by the model',
+      autoTitleHelp: 'After the first answer the model writes a short title, while nothing else is asked of it.',
       temperatureHelp: 'At 0 the same question gives the same answer. Higher values vary more and stray more.',
     },
     attention: {
@@ -80,12 +102,6 @@ export const settings = {
       avoidGpuHelp: 'Automatic choices never take a graphics card, so games and video keep all of it.',
       saveBattery: 'Save battery',
       saveBatteryHelp: 'Prefers an NPU even where it is a little slower, and uses fewer processor threads.',
-    },
-    about: {
-      title: 'About',
-      versions: (app: string, electron: string, chrome: string) =>
-        `ShadowNPU ${app} · Electron ${electron} · Chromium ${chrome}`,
-      platform: (os: string, arch: string) => `${os} ${arch}`,
     },
   },
 };

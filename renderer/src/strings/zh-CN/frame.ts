@@ -18,6 +18,60 @@ export const frame = {
     cancel: '取消',
   },
 
+  actions: {
+    palette: '命令面板',
+    shortcuts: '键盘快捷键',
+    newWindow: '新建窗口',
+    copyDiagnostics: '复制诊断信息',
+    openLogs: '打开日志文件夹',
+    goTo: (view: string) => `转到“${view}”`,
+    zoomIn: '放大',
+    zoomOut: '缩小',
+    zoomReset: '实际大小',
+    theme: (name: string) => `主题：${name}`,
+    english: '切换到英语 (English)',
+    chinese: '切换到简体中文',
+    useModel: (name: string) => `使用 ${name}`,
+    newChat: '新建对话',
+    search: '搜索对话',
+    toggleList: '显示或隐藏对话列表',
+    stop: '停止回答',
+    send: '发送消息',
+    newLine: '换行',
+  },
+
+  about: {
+    title: '关于',
+    versions: (app: string, electron: string, chrome: string) =>
+      `ShadowNPU ${app} · Electron ${electron} · Chromium ${chrome}`,
+    platform: (os: string, arch: string) => `${os} ${arch}`,
+    show: '显示',
+    diagnostics: '诊断信息',
+    diagnosticsHelp: '版本、设备、设置和最近的事件，供反馈问题时使用。其中没有您写的内容、文件名或人名。',
+    look: '查看',
+    copy: '复制',
+    copied: '诊断信息已复制到剪贴板。',
+    crashes: '崩溃报告',
+    noCrashes: '没有崩溃报告。',
+    crashesHelp: '只保存在这台电脑上。随附的内存转储可能含有对话片段。',
+    removeCrashes: '全部删除',
+    processes: { main: '应用', window: '窗口', engine: '引擎' },
+  },
+
+  shortcuts: {
+    title: '键盘快捷键',
+    groups: { general: '通用', chat: '对话', messages: '消息', view: '视图', settings: '设置' },
+  },
+
+  palette: {
+    label: '命令面板',
+    placeholder: '输入命令、模型或对话',
+    results: '结果',
+    none: '没有匹配的内容。',
+    kinds: { model: '模型', chat: '对话' },
+    count: (results: number) => `${results} 个结果`,
+  },
+
   notices: {
     label: '通知',
     close: '关闭',

@@ -11,6 +11,20 @@ export const settings = {
       themes: { system: '跟随系统', light: '浅色', dark: '深色' },
       language: '语言',
       systemLanguage: '跟随系统',
+      zoom: '缩放',
+      zoomHelp: '对所有窗口有效。也可按 Ctrl 加加号、减号或 0。',
+    },
+    start: {
+      title: '启动与空闲',
+      startWith: '启动时打开',
+      lastChat: '上次的对话',
+      newChat: '新对话',
+      unload: '空闲时释放模型占用的内存',
+      unloadHelp: '下次提问时会重新加载模型，需要稍等片刻。',
+      never: '从不',
+      minutes: (minutes: number) => `${formatCount(minutes)} 分钟后`,
+      closeToTray: '在托盘中继续运行',
+      closeToTrayHelp: '关闭最后一个窗口时不退出应用，可通过托盘图标重新打开窗口。',
     },
     calibration: {
       label: '提高此模型的准确度',
@@ -27,6 +41,14 @@ export const settings = {
       systemPromptHelp: '例如回答所用的语言或语气。留空则使用模型自己的默认设置。',
       systemPromptPlaceholder: '请用简单的话简短回答。',
       temperature: '温度',
+      atLimit: '对话超出模型上下文时',
+      atLimitHelp: {
+        ask: '在您选择处理方式之前，不会略去任何内容。',
+        'drop-oldest': '略去最早的消息，并在回答中注明条数。这些消息仍保存在对话中。',
+      },
+      atLimitNames: { ask: '询问我', 'drop-oldest': '略去最早的消息' },
+      autoTitle: '由模型拟定标题',
+      autoTitleHelp: '第一次回答之后，模型会在空闲时写一个简短的标题。',
       temperatureHelp: '为 0 时，同样的问题得到同样的回答。数值越高，回答越多变，也越容易跑题。',
     },
     attention: {
@@ -76,12 +98,6 @@ export const settings = {
       avoidGpuHelp: '自动选择时绝不使用显卡，游戏和视频可以独享它。',
       saveBattery: '节省电量',
       saveBatteryHelp: '即使稍慢也优先使用 NPU，并减少处理器线程数。',
-    },
-    about: {
-      title: '关于',
-      versions: (app: string, electron: string, chrome: string) =>
-        `ShadowNPU ${app} · Electron ${electron} · Chromium ${chrome}`,
-      platform: (os: string, arch: string) => `${os} ${arch}`,
     },
   },
 };

@@ -1,0 +1,51 @@
+/** What happens at start, while nothing is asked, and when the last window is closed. */
+import { Settings } from '../../../../contract/settings.ts';
+import { useCommands } from '../../store/context.ts';
+import { strings } from '../../strings.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { Toggle } from '../../ui/toggle.tsx';
+import { Row, Section } from './parts.tsx';
+
+export function StartSettings({ settings }: { settings: Settings }) {
+  const words = strings.settings.start;
+  const commands = useCommands();
+  return (
+    <Section title={words.title}>
+      <Row label={words.startWith}>
+        <Choice
+          label={words.startWith}
+          value={settings.startWith}
+          options={[
+            { value: 'last-chat', label: words.lastChat },
+            { value: 'new-chat', label: words.newChat },
+          ]}
+          onChange={(startWith) => void commands.changeSettings({ startWith })}
+        />
+      </Row>
+      <Row label={words.unload} help={words.unloadHelp}>
+        <select
+          className="select"
+          aria-label={words.unload}
+          value={settings.unloadAfterMinutes}
+          onChange={({ target }) => {
+            const chosen = Settings.entries.unloadAfterMinutes.options.find((known) => String(known) === target.value);
+            if (chosen !== undefined) void commands.changeSettings({ unloadAfterMinutes: chosen });
+          }}
+        >
+          {Settings.entries.unloadAfterMinutes.options.map((minutes) => (
+            <option key={minutes} value={minutes}>
+              {minutes === 0 ? words.never : words.minutes(minutes)}
+            </option>
+          ))}
+        </select>
+      </Row>
+      <Row label={words.closeToTray} help={words.closeToTrayHelp}>
+        <Toggle
+          label={words.closeToTray}
+          checked={settings.closeToTray}
+          onChange={(closeToTray) => void commands.changeSettings({ closeToTray })}
+        />
+      </Row>
+    </Section>
+  );
+}
