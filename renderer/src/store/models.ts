@@ -3,7 +3,8 @@ import type { ModelInfo } from '../../../contract/engine.ts';
 import type { DownloadStatus, ModelJob, OfferedModel } from '../../../contract/models.ts';
 
 /** An import or a check; downloads are known by their entry. */
-export type FileJob = Exclude<ModelJob, { kind: 'download' }>;
+type FileJob = Exclude<ModelJob, { kind: 'download' }>;
+type CheckJob = Extract<ModelJob, { kind: 'verify' }>;
 
 export interface ModelsState {
   /** Null until they were read once. */
@@ -38,9 +39,9 @@ export function putJob<S extends ModelsState>(state: S, job: ModelJob): S {
 }
 
 /** The newest check of a model. */
-export function checkOf(jobs: ModelsState['modelJobs'], modelId: string): FileJob | undefined {
+export function checkOf(jobs: ModelsState['modelJobs'], modelId: string): CheckJob | undefined {
   return Object.values(jobs)
-    .filter((job) => job.kind === 'verify' && job.modelId === modelId)
+    .filter((job): job is CheckJob => job.kind === 'verify' && job.modelId === modelId)
     .at(-1);
 }
 

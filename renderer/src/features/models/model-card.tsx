@@ -115,7 +115,7 @@ function Check({ model: { id, name } }: { model: ModelInfo }) {
     return (
       <p className="model-sound" role="status">
         <CheckIcon size={16} />
-        {words.sound}
+        {words.sound[job.checked ?? 'format']}
       </p>
     );
   }

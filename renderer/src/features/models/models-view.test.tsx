@@ -156,9 +156,12 @@ describe('models that are here', () => {
     expect(item('Loaded').getByText('weights.bin is damaged.')).toBeTruthy();
     // Beside the model, and nowhere else.
     expect(screen.queryByTestId('error-notice')).toBeNull();
-    main.emit({ type: 'model-job', job: { ...job, jobId: 'k', state: 'done' } });
+    main.emit({ type: 'model-job', job: { ...job, jobId: 'k', state: 'done', checked: 'checksum' } });
     await settle();
     expect(item('Loaded').getByText(/all files are as they should be/)).toBeTruthy();
+    main.emit({ type: 'model-job', job: { ...job, jobId: 'l', state: 'done', checked: 'format' } });
+    await settle();
+    expect(item('Loaded').getByText(/No checksum of this file is known/)).toBeTruthy();
   });
 
   it('are deleted only after a question that says what that frees', async () => {

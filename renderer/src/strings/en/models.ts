@@ -38,7 +38,10 @@ export const models = {
       remove: 'Delete…',
       checking: (name: string) => `Checking ${name}`,
       stopCheck: 'Stop',
-      sound: 'Checked: all files are as they should be.',
+      sound: {
+        checksum: 'Checked: all files are as they should be.',
+        format: 'Read through: its format is sound. No checksum of this file is known.',
+      },
     },
 
     /** How much text a model keeps in view. */

@@ -38,7 +38,10 @@ export const models: Pick<Strings, 'models'> = {
       remove: '删除…',
       checking: (name: string) => `正在校验 ${name}`,
       stopCheck: '停止',
-      sound: '校验通过：所有文件完好无损。',
+      sound: {
+        checksum: '校验通过：所有文件完好无损。',
+        format: '已通读：格式正确。此文件没有已知的校验和。',
+      },
     },
 
     context: {
