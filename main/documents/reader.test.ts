@@ -1,6 +1,6 @@
 /** The reader over real processes: the built parser, and one that misbehaves. */
 import { fork } from 'node:child_process';
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -51,6 +51,12 @@ const misbehaving = (more = {}) =>
     return { post: (command) => child.send(command), kill: () => child.kill('SIGKILL') };
   }, more);
 
+/** Peak resident memory of each child process of this one, in bytes. */
+function childrenPeaks(): number[] {
+  const ids = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ');
+  return ids.map((id) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) * 1024);
+}
+
 describe('the built parser', () => {
   it('reads files one after another, pages in order as they come', async () => {
     const { reader } = real();
@@ -67,6 +73,34 @@ describe('the built parser', () => {
     expect(progress.at(-1)).toEqual({ unit: 'pages', done: 120, total: 120 });
     expect((await second).pages).toEqual([{ number: 1, lines: [1, 1], text: 'second' }]);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'takes less than 600 MB for a PDF of 1,500 pages',
+    { timeout: 600_000 },
+    async () => {
+      const paragraph =
+        'Some thirty words stand in every paragraph of this page so that it is as long as pages are. '.repeat(4);
+      const bytes = await pdf((document) => {
+        for (let i = 1; i <= 1500; i++) {
+          if (i > 1) document.addPage();
+          document.fontSize(16).text(`Section ${i}`).fontSize(11);
+          for (let k = 0; k < 6; k++) document.moveDown().text(`${i}.${k} ${paragraph}`);
+        }
+      });
+      const file = join(folder, 'large.pdf');
+      writeFileSync(file, bytes);
+      let peak = 0;
+      const { reader } = real();
+      const outline = await reader.readPages(file, ({ number }) => {
+        if (number % 100 === 0) peak = Math.max(peak, ...childrenPeaks());
+      });
+      expect(outline).toMatchObject({ pageCount: 1500, problems: [] });
+      expect(outline.headings).toHaveLength(1500);
+      expect(peak).toBeGreaterThan(20 * 2 ** 20);
+      expect(peak).toBeLessThan(600 * 2 ** 20);
+      console.log(`peak memory of the parser: ${Math.round(peak / 2 ** 20)} MiB`);
+    },
+  );
 
   it('can be stopped within a file and reads the next', async () => {
     const { reader } = real();
