@@ -87,8 +87,10 @@ async function ask<C extends Channel>(channel: C, request: ChannelRequest<C>): P
   }
 }
 
-/** Where the file lies; empty for one that a page has made itself. Electron 22 has no webUtils. */
-function pathOf(file: File): string {
+/** Where the file lies; empty for one that a page has made itself, and for what only looks like a file. */
+function pathOf(file: unknown): string {
+  if (!(file instanceof File)) return '';
+  // Electron 22 has no webUtils.
   const { getPathForFile } = (webUtils as typeof webUtils | undefined) ?? {};
   return getPathForFile ? getPathForFile(file) : (file as File & { path: string }).path;
 }
