@@ -23,6 +23,11 @@ export function offersOf(entries: readonly CatalogEntry[], machine: Machine): Of
   });
 }
 
+/** The entry whose very file a model is. */
+export function entryOf(model: ModelInfo, entries: readonly CatalogEntry[]): CatalogEntry | undefined {
+  return model.sourcePath === undefined ? undefined : entries.find((entry) => isOf(model, entry));
+}
+
 /** Whether a model came from the entry's file: by the file's name and size, or without a file by the name of its import. */
 function isOf({ id, sourcePath, sourceBytes }: ModelInfo, entry: CatalogEntry): boolean {
   const name = fileNameOf(entry).toLowerCase();
