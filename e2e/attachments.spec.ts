@@ -5,39 +5,39 @@ import type { Page } from '@playwright/test';
 import { expect, ready, test } from './app.ts';
 
 /** Puts a file into the page as a drop would: a File object that the browser made. */
-async function giveFile(window: Page, file: string): Promise<void> {
-  await window.evaluate(() => {
+async function giveFile(page: Page, file: string): Promise<void> {
+  await page.evaluate(() => {
     const input = document.createElement('input');
     input.type = 'file';
     input.id = 'given';
     document.body.append(input);
   });
-  await window.locator('#given').setInputFiles(file);
+  await page.locator('#given').setInputFiles(file);
 }
 
 test('a file that was given to the page is read and answered from; a page cannot name one', async ({ app }, info) => {
-  const { window } = app;
-  await ready(window);
+  const { window: page } = app;
+  await ready(page);
   const file = info.outputPath('笔记 notes.txt');
   writeFileSync(file, 'The meeting is on Thursday at the harbour.');
-  await giveFile(window, file);
-  const chatId = await window.evaluate(async () => {
+  await giveFile(page, file);
+  const chatId = await page.evaluate(async () => {
     const created = await window.shadownpu.invoke('chats.create', { folderId: null });
     return created.ok ? created.value.id : '';
   });
-  const attached = await window.evaluate((id) => {
+  const attached = await page.evaluate((id) => {
     const input = document.querySelector<HTMLInputElement>('#given');
     return window.shadownpu.attach(id, Array.from(input?.files ?? []));
   }, chatId);
   expect(attached).toMatchObject({ ok: true, value: [{ name: path.basename(file), state: 'reading' }] });
   const attachment = async () =>
-    window.evaluate(async (id) => {
+    page.evaluate(async (id) => {
       const drafts = await window.shadownpu.invoke('drafts.list', undefined);
       return drafts.ok ? drafts.value.find((draft) => draft.chatId === id)?.attachments[0] : undefined;
     }, chatId);
   await expect.poll(attachment, { timeout: 60_000 }).toMatchObject({ state: 'ready', tokens: expect.any(Number) });
 
-  const answered = await window.evaluate(
+  const answered = await page.evaluate(
     async ({ id, attachmentId }) => {
       const ended = new Promise<string>((resolve) => {
         window.shadownpu.onEvent((event) => {
@@ -60,7 +60,7 @@ test('a file that was given to the page is read and answered from; a page cannot
   });
   expect(await attachment()).toBeUndefined();
 
-  const forged = await window.evaluate(async () => {
+  const forged = await page.evaluate(async () => {
     const invented = new File(['x'], 'passwd');
     Object.defineProperty(invented, 'path', { value: '/etc/passwd' });
     const drop = { chatId: null, paths: ['/etc/passwd'] };
