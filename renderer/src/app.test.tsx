@@ -9,6 +9,7 @@ afterEach(cleanup);
 
 const field = () => screen.getByTestId<HTMLTextAreaElement>('composer-input');
 const answers = () => screen.queryAllByTestId('message-assistant').map(({ textContent }) => textContent);
+const questions = () => screen.queryAllByTestId('message-user').map(({ textContent }) => textContent);
 const chatNamed = (title: string) => screen.getByTitle(title);
 const click = (element: HTMLElement) => act(async () => void fireEvent.click(element));
 
@@ -127,7 +128,7 @@ describe('an answer', () => {
     expect(screen.getAllByTestId('message-user')).toHaveLength(2);
   });
 
-  it('that failed says why, and the same question can be asked again', async () => {
+  it('that failed says why, and its question can be answered again', async () => {
     const main = new FakeMain();
     const { settle } = await openWindow(main);
     await ask('Hello');
@@ -140,8 +141,10 @@ describe('an answer', () => {
     await settle();
     expect(answers()[0]).toContain('Some text');
     expect(screen.getByTestId('error-notice').textContent).toBe('The engine ended.Ask again.');
-    await click(screen.getByRole('button', { name: 'Ask again' }));
-    expect(screen.getAllByTestId('message-user').map(({ textContent }) => textContent)).toEqual(['Hello', 'Hello']);
+    await click(screen.getByRole('button', { name: 'Answer again' }));
+    expect(questions()).toEqual(['Hello']);
+    expect(screen.getByTestId('prefill-progress')).toBeDefined();
+    expect(screen.queryByTestId('error-notice')).toBeNull();
   });
 
   it('says what was left out of the prompt', async () => {

@@ -19,8 +19,8 @@ function connect(): AppContextValue {
   const bridge = windowBridge();
   const api = createApi(bridge);
   const storage = windowStorage();
-  const { drafts, listFolded, activeChatId } = readMemory(storage);
-  const store = createStore({ ...initialState, drafts, listFolded });
+  const { listFolded, activeChatId } = readMemory(storage);
+  const store = createStore({ ...initialState, listFolded });
   const commands = createCommands(store, api);
   keepInStep(store, commands, api, storage);
   void commands.start(activeChatId);

@@ -2,9 +2,11 @@
 import { AppError } from '../../../contract/errors.ts';
 import type { Api } from '../bridge.ts';
 import { createChatCommands } from './commands/chats.ts';
+import { createDraftCommands } from './commands/drafts.ts';
 import { createEngineCommands } from './commands/engine.ts';
 import { createMessageCommands } from './commands/messages.ts';
 import { createModelCommands } from './commands/models.ts';
+import { createOptionCommands } from './commands/options.ts';
 import { createTalk } from './commands/talk.ts';
 import { createWindowCommands } from './commands/window.ts';
 import type { Store } from './store.ts';
@@ -13,19 +15,22 @@ export type Commands = ReturnType<typeof createCommands>;
 
 export function createCommands(store: Store, api: Api) {
   const talk = createTalk(store, api);
-  const messages = createMessageCommands(talk);
+  const drafts = createDraftCommands(talk);
+  const messages = createMessageCommands(talk, drafts);
   const models = createModelCommands(talk);
 
   async function start(activeChatId: string | null): Promise<void> {
     try {
-      const [chats, folders, settings, engine, calibration] = await Promise.all([
+      const [chats, folders, drafts, presets, settings, engine, calibration] = await Promise.all([
         api.ask('chats.list', undefined),
         api.ask('folders.list', undefined),
+        api.ask('drafts.list', undefined),
+        api.ask('presets.list', undefined),
         api.ask('settings.get', undefined),
         api.ask('engine.status', undefined),
         api.ask('calibration.status', undefined),
       ]);
-      store.dispatch({ type: 'started', chats, folders, settings, engine });
+      store.dispatch({ type: 'started', chats, folders, drafts, presets, settings, engine });
       store.dispatch({ type: 'events', events: [{ type: 'calibration', status: calibration }] });
     } catch (error) {
       store.dispatch({ type: 'start-failed', error: AppError.from(error).toInfo() });
@@ -41,7 +46,9 @@ export function createCommands(store: Store, api: Api) {
   return {
     start,
     report: talk.report,
+    ...drafts,
     ...messages,
+    ...createOptionCommands(talk),
     ...createChatCommands(talk),
     ...createEngineCommands(talk),
     ...models,

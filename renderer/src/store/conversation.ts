@@ -5,7 +5,7 @@ import type { Conversation } from './state.ts';
 
 type Delta = Extract<AppEvent, { type: 'delta' }>;
 
-export const emptyConversation: Conversation = { messages: [], loaded: false, stale: false };
+export const emptyConversation: Conversation = { messages: [], loaded: false, stale: false, unknown: [] };
 
 function replaceAt(messages: readonly Message[], index: number, message: Message): readonly Message[] {
   const copy = messages.slice();
@@ -21,7 +21,7 @@ export function applyDelta(conversation: Conversation, event: Delta): Conversati
   if (!conversation.loaded) return conversation;
   const index = conversation.messages.findIndex((message) => message.id === event.messageId);
   const message = conversation.messages[index];
-  if (message === undefined) return markStale(conversation);
+  if (message === undefined) return meetUnknown(conversation, event.messageId);
   if (message.state !== 'streaming') return conversation;
   const { text } = message;
   const known = text.slice(event.offset);
@@ -37,33 +37,49 @@ export function markStale(conversation: Conversation): Conversation {
   return conversation.stale ? conversation : { ...conversation, stale: true };
 }
 
-/** Puts a message in its place, or adds it at the end. Its word is final, also against local text. */
+/** A message that the path does not have: the path is read again, once. What it lacks then is on another branch. */
+export function meetUnknown(conversation: Conversation, messageId: string): Conversation {
+  if (conversation.unknown.includes(messageId)) return conversation;
+  return { ...markStale(conversation), unknown: [...conversation.unknown, messageId] };
+}
+
+/** Puts a message in its place. Its word is final, also against local text. */
 export function putMessage(conversation: Conversation, message: Message): Conversation {
   const index = conversation.messages.findIndex((other) => other.id === message.id);
-  const messages = index < 0 ? [...conversation.messages, message] : replaceAt(conversation.messages, index, message);
+  return { ...conversation, messages: replaceAt(conversation.messages, index, message) };
+}
+
+/**
+ * Takes what main answered to a question or to the wish for another answer: the path now ends in `end`, after the parent
+ * of its first message. What events have told about them by then goes before it.
+ */
+export function putEnd(conversation: Conversation, end: readonly Message[]): Conversation {
+  const parentId = end[0]?.parentId ?? null;
+  const before = conversation.messages.findIndex((message) => message.id === parentId) + 1;
+  const isKnownPlace = conversation.loaded && (before > 0 || parentId === null);
+  if (!isKnownPlace) return markStale(conversation);
+  const local = new Map(conversation.messages.map((message) => [message.id, message]));
+  const messages = [...conversation.messages.slice(0, before), ...end.map((message) => newer(local, message))];
   return { ...conversation, messages };
 }
 
-/** Adds what `messages.send` returned, unless events have told more about it by then. */
-export function addSent(conversation: Conversation, question: Message, answer: Message): Conversation {
-  const known = new Set(conversation.messages.map((message) => message.id));
-  const fresh = [question, answer].filter((message) => !known.has(message.id));
-  if (fresh.length === 0) return conversation;
-  const messages = [...conversation.messages];
-  // An event may have brought the answer first; the question belongs before it.
-  const answerAt = messages.findIndex((message) => message.id === answer.id);
-  messages.splice(answerAt < 0 ? messages.length : answerAt, 0, ...fresh);
-  return { messages, loaded: conversation.loaded, stale: conversation.stale || !conversation.loaded };
+/** The local form of a message where its text has already grown beyond what main had when it answered. */
+function newer(local: ReadonlyMap<string, Message>, message: Message): Message {
+  const mine = local.get(message.id);
+  if (mine === undefined || mine.state !== 'streaming' || message.state !== 'streaming') return message;
+  return mine.text.length > message.text.length && mine.text.startsWith(message.text) ? mine : message;
 }
 
-/** Takes the stored messages, but keeps local text that has already grown beyond what main had when it answered. */
+/** Takes the stored path, but keeps local text that has already grown beyond it. */
 export function takeLoaded(conversation: Conversation, loaded: readonly Message[]): Conversation {
   const local = new Map(conversation.messages.map((message) => [message.id, message]));
   const messages = loaded.map((message) => {
     const mine = local.get(message.id);
-    if (mine === undefined || message.state !== 'streaming') return message;
-    if (mine.state !== 'streaming') return mine;
-    return mine.text.length > message.text.length && mine.text.startsWith(message.text) ? mine : message;
+    // An event told of its end while main was answering.
+    if (mine !== undefined && mine.state !== 'streaming' && message.state === 'streaming') return mine;
+    return newer(local, message);
   });
-  return { messages, loaded: true, stale: false };
+  const onPath = new Set(loaded.map((message) => message.id));
+  const unknown = conversation.unknown.filter((messageId) => !onPath.has(messageId));
+  return { messages, loaded: true, stale: false, unknown };
 }

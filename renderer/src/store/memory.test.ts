@@ -13,22 +13,16 @@ function storage(start?: string) {
 
 describe('what the window remembers', () => {
   it('comes back', () => {
-    const memory = { drafts: { c: 'half a sen' }, activeChatId: 'c', listFolded: true };
+    const memory = { activeChatId: 'c', listFolded: true };
     const place = storage();
     writeMemory(place, memory);
     expect(readMemory(place)).toEqual(memory);
   });
 
-  it('leaves out empty and huge drafts', () => {
-    const place = storage();
-    writeMemory(place, { drafts: { a: '', b: 'x'.repeat(60_000), c: 'y' }, activeChatId: null, listFolded: false });
-    expect(readMemory(place).drafts).toEqual({ c: 'y' });
-  });
-
-  it.each([undefined, 'no json', 'null', '[]', '{"drafts":{"c":5},"activeChatId":7,"listFolded":"yes"}'])(
+  it.each([undefined, 'no json', 'null', '[]', '{"activeChatId":7,"listFolded":"yes"}'])(
     'is empty where the storage holds %s',
     (stored) => {
-      expect(readMemory(storage(stored))).toEqual({ drafts: {}, activeChatId: null, listFolded: false });
+      expect(readMemory(storage(stored))).toEqual({ activeChatId: null, listFolded: false });
     },
   );
 
@@ -41,7 +35,7 @@ describe('what the window remembers', () => {
         throw new Error('full');
       },
     };
-    expect(readMemory(broken).drafts).toEqual({});
-    expect(() => writeMemory(broken, { drafts: {}, activeChatId: null, listFolded: false })).not.toThrow();
+    expect(readMemory(broken).activeChatId).toBeNull();
+    expect(() => writeMemory(broken, { activeChatId: null, listFolded: false })).not.toThrow();
   });
 });

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { AppEvent } from '../../../contract/channels.ts';
+import type { Attachment } from '../../../contract/drafts.ts';
+import type { Message } from '../../../contract/messages.ts';
 import { deltaEvent, FakeMain, makeChat, makeMessage } from '../testing/fake-main.ts';
 import { type Action, reduce } from './reducer.ts';
 import { type AppState, initialState, streamingMessage } from './state.ts';
 
-const question = makeMessage('q', 'c', 'user', 'Hello');
-const answer = makeMessage('a', 'c', 'assistant', '', { state: 'streaming' });
+const question = makeMessage('q', 'c', 'user', 'Hello', { parentId: null });
+const answer = makeMessage('a', 'c', 'assistant', '', { state: 'streaming', parentId: 'q' });
 
 function run(state: AppState, ...actions: Action[]): AppState {
   return actions.reduce(reduce, state);
@@ -21,7 +23,7 @@ function streaming(): AppState {
   return run(
     initialState,
     { type: 'messages', chatId: 'c', messages: [] },
-    { type: 'sent', chatId: 'c', question, answer },
+    { type: 'path-end', chatId: 'c', messages: [question, answer] },
   );
 }
 
@@ -107,18 +109,62 @@ describe('reading the messages again', () => {
   });
 });
 
-describe('events that overtake the answer to messages.send', () => {
-  it('leave question and answer in order and the newer text in place', () => {
+describe('the end of the path', () => {
+  const ids = (state: AppState) => state.conversations.c?.messages.map(({ id }) => id);
+  const end = (...messages: Message[]): Action => ({ type: 'path-end', chatId: 'c', messages });
+  const q2 = makeMessage('q2', 'c', 'user', 'More', { parentId: 'a' });
+  const a2 = makeMessage('a2', 'c', 'assistant', '', { state: 'streaming', parentId: 'q2' });
+
+  it('is added, and takes the place of what followed its parent', () => {
+    const state = run(streaming(), end(q2, a2));
+    expect(ids(state)).toEqual(['q', 'a', 'q2', 'a2']);
+    expect(ids(run(state, end({ ...a2, id: 'a3' })))).toEqual(['q', 'a', 'q2', 'a3']);
+    expect(ids(run(state, end({ ...question, id: 'other' }, { ...answer, id: 'b', parentId: 'other' })))).toEqual([
+      'other',
+      'b',
+    ]);
+  });
+
+  it('asks for the stored path where its parent is not known', () => {
+    const state = run(streaming(), end({ ...a2, parentId: 'elsewhere' }));
+    expect(ids(state)).toEqual(['q', 'a']);
+    expect(state.conversations.c?.stale).toBe(true);
+  });
+
+  it('keeps text that events have brought by then', () => {
+    expect(textOf(run(streaming(), events(delta(0, 'Hi there')), end({ ...answer, text: 'Hi' })))).toBe('Hi there');
+  });
+
+  it('that events overtook is read again', () => {
     const state = run(
       initialState,
       { type: 'messages', chatId: 'c', messages: [] },
       events({ type: 'message', message: { ...answer, text: 'Done', state: 'complete' } }),
-      { type: 'sent', chatId: 'c', question, answer },
+      end(question, answer),
     );
-    expect(state.conversations.c?.messages.map(({ id, text }) => [id, text])).toEqual([
-      ['q', 'Hello'],
-      ['a', 'Done'],
-    ]);
+    expect(ids(state)).toEqual(['q', 'a']);
+    expect(state.conversations.c?.stale).toBe(true);
+  });
+});
+
+describe('branches', () => {
+  it('that another window chose are read, but not those that this window is asking for', () => {
+    const chosen = events({ type: 'branch', chatId: 'c', leafId: 'x' });
+    expect(run(streaming(), chosen).conversations.c?.stale).toBe(true);
+    expect(run(streaming(), events({ type: 'branch', chatId: 'c', leafId: 'a' })).conversations.c?.stale).toBe(false);
+    const asking = run(streaming(), { type: 'sending', key: 'c', on: true });
+    expect(run(asking, chosen).conversations.c?.stale).toBe(false);
+  });
+
+  it('out of sight are read for once, not for every word', () => {
+    const elsewhere = deltaEvent({ id: 'far', chatId: 'c' }, 0, 'x');
+    const asked = run(streaming(), events(elsewhere));
+    expect(asked.conversations.c?.stale).toBe(true);
+    const read = run(asked, { type: 'messages', chatId: 'c', messages: [question, answer] });
+    expect(run(read, events(elsewhere)).conversations.c?.stale).toBe(false);
+    expect(run(read, events({ type: 'message', message: { ...answer, id: 'far' } })).conversations.c?.messages).toEqual(
+      [question, answer],
+    );
   });
 });
 
@@ -158,7 +204,7 @@ describe('prefill', () => {
         tokensPerSecond: 812,
       }),
     );
-    expect(state.activities.a?.prefill).toEqual({ done: 128, total: 512, tokensPerSecond: 812 });
+    expect(state.activities.a?.prefill).toEqual({ purpose: 'answer', done: 128, total: 512, tokensPerSecond: 812 });
   });
 });
 
@@ -169,6 +215,8 @@ describe('chats', () => {
     type: 'started',
     chats: [older, newer],
     folders: [],
+    drafts: [],
+    presets: [],
     settings: new FakeMain().settings,
     engine: { state: 'starting' },
   });
@@ -205,17 +253,21 @@ describe('chats', () => {
     expect(run(found, { type: 'search-query', query: ' ' }).search.hits).toBeNull();
   });
 
-  it('that no longer exist lose their remembered drafts', () => {
-    const state = run(
-      { ...initialState, drafts: { gone: 'x', c: 'y', new: 'z' } },
-      {
-        type: 'started',
-        chats: [older],
-        folders: [],
-        settings: new FakeMain().settings,
-        engine: { state: 'starting' },
-      },
-    );
-    expect(state.drafts).toEqual({ c: 'y', new: 'z' });
+  it('come with their drafts', () => {
+    const file: Attachment = { id: 'f', name: 'a.txt', bytes: 5, state: 'ready', tokens: 3 };
+    const state = run(initialState, {
+      type: 'started',
+      chats: [older],
+      folders: [],
+      drafts: [
+        { chatId: 'c', text: 'y', attachments: [] },
+        { chatId: null, text: '', attachments: [file] },
+      ],
+      presets: [],
+      settings: new FakeMain().settings,
+      engine: { state: 'starting' },
+    });
+    expect(state.drafts).toEqual({ c: 'y', new: '' });
+    expect(state.attachments).toEqual({ c: [], new: [file] });
   });
 });

@@ -2,18 +2,36 @@
 import type { WindowCommand } from '../../../contract/app.ts';
 import type { AppEvent } from '../../../contract/channels.ts';
 import type { Chat, Folder, SearchHit } from '../../../contract/chats.ts';
+import type { Attachment, Draft } from '../../../contract/drafts.ts';
 import type { DeviceInfo, ModelInfo } from '../../../contract/engine.ts';
 import type { ErrorInfo } from '../../../contract/errors.ts';
 import type { Message } from '../../../contract/messages.ts';
 import type { EngineStatus } from '../../../contract/model-status.ts';
 import type { OfferedModel } from '../../../contract/models.ts';
+import type { ChatOptions, Preset } from '../../../contract/presets.ts';
 import type { Settings } from '../../../contract/settings.ts';
-import { addSent, applyDelta, emptyConversation, markStale, putMessage, takeLoaded } from './conversation.ts';
+import {
+  applyDelta,
+  emptyConversation,
+  markStale,
+  meetUnknown,
+  putEnd,
+  putMessage,
+  takeLoaded,
+} from './conversation.ts';
 import { putJob } from './models.ts';
 import { type Activity, type AppState, type Conversation, NEW_CHAT, type Notice, type View } from './state.ts';
 
 export type Action =
-  | { type: 'started'; chats: readonly Chat[]; folders: readonly Folder[]; settings: Settings; engine: EngineStatus }
+  | {
+      type: 'started';
+      chats: readonly Chat[];
+      folders: readonly Folder[];
+      drafts: readonly Draft[];
+      presets: readonly Preset[];
+      settings: Settings;
+      engine: EngineStatus;
+    }
   | { type: 'start-failed'; error: ErrorInfo }
   | { type: 'events'; events: readonly AppEvent[] }
   | { type: 'view'; view: View }
@@ -27,8 +45,10 @@ export type Action =
   | { type: 'messages'; chatId: string; messages: readonly Message[] }
   | { type: 'reveal'; messageId: string | null }
   | { type: 'draft'; key: string; text: string }
+  | { type: 'attachments'; key: string; attachments: readonly Attachment[] }
+  | { type: 'new-chat-options'; options: ChatOptions }
   | { type: 'sending'; key: string; on: boolean }
-  | { type: 'sent'; chatId: string; question: Message; answer: Message }
+  | { type: 'path-end'; chatId: string; messages: readonly Message[] }
   | { type: 'stopping'; messageId: string; on: boolean }
   | { type: 'search-query'; query: string }
   | { type: 'search-results'; query: string; hits: readonly SearchHit[]; more: boolean }
@@ -46,7 +66,11 @@ export function reduce(state: AppState, action: Action): AppState {
         phase: 'ready',
         chats: sorted(action.chats),
         folders: action.folders,
-        drafts: draftsOf(state.drafts, action.chats),
+        drafts: Object.fromEntries(action.drafts.map(({ chatId, text }) => [chatId ?? NEW_CHAT, text])),
+        attachments: Object.fromEntries(
+          action.drafts.map(({ chatId, attachments }) => [chatId ?? NEW_CHAT, attachments]),
+        ),
+        presets: action.presets,
         settings: action.settings,
         engine: action.engine,
       };
@@ -76,12 +100,14 @@ export function reduce(state: AppState, action: Action): AppState {
       return { ...state, reveal: action.messageId };
     case 'draft':
       return { ...state, drafts: { ...state.drafts, [action.key]: action.text } };
+    case 'attachments':
+      return { ...state, attachments: { ...state.attachments, [action.key]: action.attachments } };
+    case 'new-chat-options':
+      return { ...state, newChatOptions: action.options };
     case 'sending':
       return { ...state, sending: toggled(state.sending, action.key, action.on) };
-    case 'sent':
-      return inConversation(state, action.chatId, (conversation) =>
-        addSent(conversation, action.question, action.answer),
-      );
+    case 'path-end':
+      return inConversation(state, action.chatId, (conversation) => putEnd(conversation, action.messages));
     case 'stopping':
       return withActivity(state, action.messageId, { stopping: action.on });
     case 'search-query':
@@ -134,18 +160,22 @@ function applyEvent(state: AppState, event: AppEvent): AppState {
     case 'folders':
       return { ...state, folders: event.folders };
     case 'prefill': {
-      const { done, total, tokensPerSecond } = event;
-      return withActivity(state, event.messageId, { prefill: { done, total, tokensPerSecond } });
+      const { purpose, done, total, tokensPerSecond } = event;
+      return withActivity(state, event.messageId, { prefill: { purpose, done, total, tokensPerSecond } });
     }
     case 'branch':
+      // What this window asked for itself comes with the answer to its request.
+      if (state.sending.includes(event.chatId)) return state;
       return inConversation(state, event.chatId, (conversation) => {
         const isSame = (conversation.messages.at(-1)?.id ?? null) === event.leafId;
         return isSame || !conversation.loaded ? conversation : markStale(conversation);
       });
     case 'draft':
+      return { ...state, drafts: { ...state.drafts, [event.chatId ?? NEW_CHAT]: event.text } };
     case 'attachments':
+      return { ...state, attachments: { ...state.attachments, [event.chatId ?? NEW_CHAT]: event.attachments } };
     case 'presets':
-      return state;
+      return { ...state, presets: event.presets };
     case 'delta': {
       const next = inConversation(state, event.chatId, (conversation) => applyDelta(conversation, event));
       return withActivity(next, event.messageId, { tokensPerSecond: event.tokensPerSecond });
@@ -155,9 +185,7 @@ function applyEvent(state: AppState, event: AppEvent): AppState {
       const next = inConversation(state, message.chatId, (conversation) => {
         if (!conversation.loaded) return conversation;
         const known = conversation.messages.some((other) => other.id === message.id);
-        const put = putMessage(conversation, message);
-        // An answer out of the blue: its question is missing too.
-        return known || message.role === 'user' ? put : markStale(put);
+        return known ? putMessage(conversation, message) : meetUnknown(conversation, message.id);
       });
       if (message.state === 'streaming') return next;
       const { [message.id]: _ended, ...activities } = next.activities;
@@ -210,16 +238,11 @@ function removeChats(state: AppState, chatIds: readonly string[]): AppState {
     ...state,
     conversations: kept(state.conversations),
     drafts: kept(state.drafts),
+    attachments: kept(state.attachments),
     chats: state.chats.filter((chat) => !gone.has(chat.id)),
     search: { ...state.search, hits: state.search.hits?.filter(({ chatId }) => !gone.has(chatId)) ?? null },
     activeChatId: state.activeChatId !== null && gone.has(state.activeChatId) ? null : state.activeChatId,
   };
-}
-
-/** Drafts that were remembered for chats that are gone have no place to be sent from. */
-function draftsOf(drafts: AppState['drafts'], chats: readonly Chat[]): AppState['drafts'] {
-  const keys = new Set([NEW_CHAT, ...chats.map((chat) => chat.id)]);
-  return Object.fromEntries(Object.entries(drafts).filter(([key]) => keys.has(key)));
 }
 
 function without(keys: readonly string[], key: string): readonly string[] {

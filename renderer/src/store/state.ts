@@ -1,10 +1,13 @@
 /** Everything the window knows, as one immutable value. Changed only by the reducer. */
+import type { AppEvent } from '../../../contract/channels.ts';
 import type { Chat, Folder, SearchHit } from '../../../contract/chats.ts';
 import type { DeviceTestStatus } from '../../../contract/devices.ts';
+import type { Attachment } from '../../../contract/drafts.ts';
 import type { DeviceInfo } from '../../../contract/engine.ts';
 import type { ErrorInfo } from '../../../contract/errors.ts';
 import type { Message } from '../../../contract/messages.ts';
 import type { CalibrationStatus, EngineStatus } from '../../../contract/model-status.ts';
+import type { ChatOptions, Preset } from '../../../contract/presets.ts';
 import type { Settings } from '../../../contract/settings.ts';
 import { initialModels, type ModelsState } from './models.ts';
 
@@ -17,17 +20,20 @@ export type View = 'chat' | 'models' | 'devices' | 'settings';
 export const NEW_CHAT = 'new';
 
 export interface Conversation {
+  /** The path that is shown, first message first. */
   readonly messages: readonly Message[];
   /** False until messages.list has answered once. */
   readonly loaded: boolean;
   /** An event did not fit the local text: the messages must be read again. */
   readonly stale: boolean;
+  /** Messages that events told of and the path did not have: not known yet, or on another branch. */
+  readonly unknown: readonly string[];
 }
 
 /** How far an answer is, while it is being made. */
 export interface Activity {
   /** Tokens of the prompt that were read, of how many, and how fast. */
-  readonly prefill?: { readonly done: number; readonly total: number; readonly tokensPerSecond: number };
+  readonly prefill?: Pick<Extract<AppEvent, { type: 'prefill' }>, 'purpose' | 'done' | 'total' | 'tokensPerSecond'>;
   /** Speed of decoding, once text flows. */
   readonly tokensPerSecond?: number;
   /** Stop was asked for; the end has not been reported yet. */
@@ -61,8 +67,13 @@ export interface AppState extends ModelsState {
   /** A message that is to be brought into sight. */
   readonly reveal: string | null;
   readonly activities: Readonly<Record<string, Activity>>;
+  /** Texts of questions that are not sent yet, by draft key, and their files. */
   readonly drafts: Readonly<Record<string, string>>;
-  /** Draft keys whose question is on its way to main. */
+  readonly attachments: Readonly<Record<string, readonly Attachment[]>>;
+  readonly presets: readonly Preset[];
+  /** What the chat that does not exist yet will begin with. */
+  readonly newChatOptions: ChatOptions;
+  /** Draft keys whose question, or chats whose answer, main is being asked about. */
   readonly sending: readonly string[];
   readonly search: { readonly query: string; readonly hits: readonly SearchHit[] | null; readonly more: boolean };
   readonly engine: EngineStatus;
@@ -88,6 +99,9 @@ export const initialState: AppState = {
   reveal: null,
   activities: {},
   drafts: {},
+  attachments: {},
+  presets: [],
+  newChatOptions: {},
   sending: [],
   search: { query: '', hits: null, more: false },
   engine: { state: 'starting' },
@@ -98,9 +112,23 @@ export const initialState: AppState = {
   notices: [],
 };
 
+/** One object, so that asking for it is no change. */
+const NO_OPTIONS: ChatOptions = {};
+
 /** The key under which the open chat's draft is kept. */
 export function draftKey(state: Pick<AppState, 'activeChatId'>): string {
   return state.activeChatId ?? NEW_CHAT;
+}
+
+/** The chat that a draft belongs to; null where it does not exist yet. */
+export function chatOfDraft(key: string): string | null {
+  return key === NEW_CHAT ? null : key;
+}
+
+/** The open chat's own options. */
+export function chatOptions(state: AppState): ChatOptions {
+  if (state.activeChatId === null) return state.newChatOptions;
+  return state.chats.find((chat) => chat.id === state.activeChatId)?.options ?? NO_OPTIONS;
 }
 
 /** The answer that is being made in a chat, where there is one. */

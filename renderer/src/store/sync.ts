@@ -1,4 +1,5 @@
-/** Keeps the window in step with main: events in, stale chats read again, drafts remembered. */
+/** Keeps the window in step with main: events in, stale chats read again, drafts saved. */
+import type { AppEvent } from '../../../contract/channels.ts';
 import type { Api } from '../bridge.ts';
 import type { Commands } from './commands.ts';
 import { type WindowMemory, writeMemory } from './memory.ts';
@@ -18,8 +19,8 @@ export function keepInStep(store: Store, commands: Commands, api: Api, storage: 
   function remember(): void {
     clearTimeout(rememberTimer);
     rememberTimer = undefined;
-    const { drafts, activeChatId, listFolded } = store.get();
-    writeMemory(storage, { drafts, activeChatId, listFolded });
+    const { activeChatId, listFolded } = store.get();
+    writeMemory(storage, { activeChatId, listFolded });
   }
 
   async function reread(chatId: string): Promise<void> {
@@ -49,9 +50,14 @@ export function keepInStep(store: Store, commands: Commands, api: Api, storage: 
 
   function leave(): void {
     if (rememberTimer !== undefined) remember();
+    commands.saveDrafts();
   }
 
-  const endEvents = api.onEvent(store.push);
+  function take(event: AppEvent): void {
+    if (event.type !== 'draft' || commands.acceptsDraft(event)) store.push(event);
+  }
+
+  const endEvents = api.onEvent(take);
   const endLook = store.subscribe(look);
   window.addEventListener('pagehide', leave);
   return () => {
@@ -63,6 +69,6 @@ export function keepInStep(store: Store, commands: Commands, api: Api, storage: 
 }
 
 function isRemembered(state: AppState, before: AppState): boolean {
-  const keys: readonly (keyof WindowMemory)[] = ['drafts', 'activeChatId', 'listFolded'];
+  const keys: readonly (keyof WindowMemory)[] = ['activeChatId', 'listFolded'];
   return state.phase === 'ready' && keys.some((key) => state[key] !== before[key]);
 }

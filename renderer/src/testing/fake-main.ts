@@ -37,7 +37,16 @@ export function makeMessage(
   text: string,
   more: Partial<Message> = {},
 ): Message {
-  return { id, chatId, parentId: null, role, text, state: 'complete', createdAt: 0, ...more };
+  return {
+    id,
+    chatId,
+    parentId: role === 'user' ? null : 'question',
+    role,
+    text,
+    state: 'complete',
+    createdAt: 0,
+    ...more,
+  };
 }
 
 export class FakeMain {
@@ -171,10 +180,12 @@ export class FakeMain {
     'presets.save': ({ presetId, ...rest }) => {
       const preset: Preset = { ...rest, id: presetId ?? this.#id('preset'), builtIn: false };
       this.presets = [...this.presets.filter(({ id }) => id !== preset.id), preset];
+      this.emit({ type: 'presets', presets: this.presets });
       return preset;
     },
     'presets.remove': ({ presetId }) => {
       this.presets = this.presets.filter(({ id }) => id !== presetId);
+      this.emit({ type: 'presets', presets: this.presets });
       return undefined;
     },
     'models.list': () => this.models,

@@ -6,7 +6,15 @@ import { CheckIcon, CopyIcon } from './icons.tsx';
 
 const DONE_MS = 1600;
 
-export function CopyButton({ text, label, done }: { text: () => string; label: string; done: string }) {
+interface CopyButtonProps {
+  readonly text: () => string;
+  readonly label: string;
+  readonly done: string;
+  /** What keys know it by, where a key presses it. */
+  readonly action?: string;
+}
+
+export function CopyButton({ text, label, done, action }: CopyButtonProps) {
   const commands = useCommands();
   const [copied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -20,7 +28,7 @@ export function CopyButton({ text, label, done }: { text: () => string; label: s
   }
 
   return (
-    <IconButton label={copied ? done : label} size="small" onClick={() => void copy()}>
+    <IconButton label={copied ? done : label} size="small" data-action={action} onClick={() => void copy()}>
       {copied ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
     </IconButton>
   );

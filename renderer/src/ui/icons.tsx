@@ -117,6 +117,31 @@ export const RetryIcon = (props: IconProps) => (
     <path d="M15.8 8A6 6 0 1 0 16 11.2M16 4v4h-4" />
   </Icon>
 );
+export const LeftIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m12 5-5 5 5 5" />
+  </Icon>
+);
+export const RightIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m8 5 5 5-5 5" />
+  </Icon>
+);
+export const ClipIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m15.5 9.5-5.6 5.6a3.2 3.2 0 0 1-4.5-4.5l6-6a2.1 2.1 0 0 1 3 3l-6 6a1.05 1.05 0 0 1-1.5-1.5l5.1-5.1" />
+  </Icon>
+);
+export const FileIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M11.5 3h-5A1.5 1.5 0 0 0 5 4.5v11A1.5 1.5 0 0 0 6.5 17h7a1.5 1.5 0 0 0 1.5-1.5v-9L11.5 3ZM11.5 3v3.5H15" />
+  </Icon>
+);
+export const ForwardIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 5.5v9l6-4.5-6-4.5ZM11 5.5v9l6-4.5-6-4.5Z" />
+  </Icon>
+);
 export const DownIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M10 4v11.5M5 10.7l5 5 5-5" />

@@ -1,33 +1,77 @@
 /** The work area of a chat: title and engine above, the conversation, the composer below. */
-import { useEffect } from 'react';
+import { type DragEvent, type ReactNode, useEffect, useState } from 'react';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { PanelIcon } from '../../ui/icons.tsx';
+import { PanelIcon, SettingsIcon } from '../../ui/icons.tsx';
 import { EngineBanner, EngineChip } from '../engine/engine-status.tsx';
 import { focusComposer } from '../frame/focus.ts';
+import { OptionsPanel } from '../presets/options-panel.tsx';
 import { Composer } from './composer.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { MessageList } from './message-list.tsx';
+import { ModelSwitch } from './model-switch.tsx';
 import './chat.css';
 import './composer.css';
 import './message.css';
 
 export function ChatView({ narrow }: { narrow: boolean }) {
+  const [options, setOptions] = useState(false);
   useEffect(focusComposer, []);
   return (
-    <main className="chat">
-      <TopBar narrow={narrow} />
-      <EngineBanner />
-      <Body />
-      <div className="composer-dock">
-        <Composer />
+    <DropZone>
+      <TopBar narrow={narrow} options={options} onOptions={() => setOptions(!options)} />
+      <div className={`chat-columns${narrow ? ' is-narrow' : ''}`}>
+        <div className="chat-main">
+          <EngineBanner />
+          <Body />
+          <div className="composer-dock">
+            <Composer />
+          </div>
+        </div>
+        {options && <OptionsPanel onClose={() => setOptions(false)} />}
       </div>
+    </DropZone>
+  );
+}
+
+/** Files that are dropped anywhere on the chat are attached to the question. */
+function DropZone({ children }: { children: ReactNode }) {
+  const commands = useCommands();
+  const [over, setOver] = useState(false);
+  const holdsFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
+  return (
+    <main
+      className="chat"
+      onDragOver={(event) => {
+        if (!holdsFiles(event)) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
+      }}
+      onDrop={(event) => {
+        setOver(false);
+        if (!holdsFiles(event)) return;
+        event.preventDefault();
+        void commands.attachFiles([...event.dataTransfer.files]);
+        focusComposer();
+      }}
+    >
+      {children}
+      {over && <div className="drop-here">{strings.composer.drop}</div>}
     </main>
   );
 }
 
-function TopBar({ narrow }: { narrow: boolean }) {
+interface TopBarProps {
+  readonly narrow: boolean;
+  readonly options: boolean;
+  readonly onOptions: () => void;
+}
+
+function TopBar({ narrow, options, onOptions }: TopBarProps) {
   const commands = useCommands();
   const listShown = useAppState((state) => (narrow ? state.drawerOpen : !state.listFolded));
   const title = useAppState((state) => state.chats.find((chat) => chat.id === state.activeChatId)?.title);
@@ -42,6 +86,15 @@ function TopBar({ narrow }: { narrow: boolean }) {
       </IconButton>
       <h1 className="topbar-title">{title || strings.chats.untitled}</h1>
       <EngineChip />
+      <ModelSwitch />
+      <IconButton
+        label={options ? strings.options.close : strings.options.open}
+        on={options}
+        aria-expanded={options}
+        onClick={onOptions}
+      >
+        <SettingsIcon />
+      </IconButton>
     </header>
   );
 }

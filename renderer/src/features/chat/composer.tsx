@@ -1,38 +1,48 @@
 /** Where questions are written. Grows with its text, sends by Enter, and is the Stop button while an answer runs. */
 import { useLayoutEffect, useRef } from 'react';
+import type { Attachment } from '../../../../contract/drafts.ts';
 import type { Message } from '../../../../contract/messages.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { draftKey, readiness, streamingMessage } from '../../store/state.ts';
 import { strings } from '../../strings.ts';
-import { SendIcon, StopIcon } from '../../ui/icons.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ClipIcon, SendIcon, StopIcon } from '../../ui/icons.tsx';
 import { COMPOSER_ID } from '../frame/focus.ts';
+import { AttachmentList } from './attachment-list.tsx';
 import { AttentionPicker } from './attention-picker.tsx';
+import { ContextGauge } from './context-gauge.tsx';
+import { fitText } from './fit-text.ts';
 import { sends } from './send-key.ts';
 
 const MAX_LENGTH = 4_000_000;
+const NO_FILES: readonly Attachment[] = [];
 
 export function Composer() {
   const commands = useCommands();
   const key = useAppState(draftKey);
   const text = useAppState((state) => state.drafts[draftKey(state)] ?? '');
+  const attachments = useAppState((state) => state.attachments[draftKey(state)] ?? NO_FILES);
   const answer = useAppState((state) => streamingMessage(state, state.activeChatId));
   const field = useRef<HTMLTextAreaElement>(null);
+  const files = fileState(attachments);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the field fits its text, so the text is the reason
   useLayoutEffect(() => fitText(field.current), [text, key]);
 
   function submit(): void {
-    // An answer in this chat must end first; what was written stays.
-    if (answer === undefined) void commands.submit();
+    // An answer in this chat must end first, and files must have been read; what was written stays.
+    if (answer === undefined && files === 'ready') void commands.submit();
   }
 
   return (
     <div className="composer">
+      <AttachmentList attachments={attachments} draft />
       <textarea
         ref={field}
         id={COMPOSER_ID}
         className="composer-input"
         data-testid="composer-input"
+        dir="auto"
         aria-label={strings.composer.label}
         aria-describedby="composer-hint"
         placeholder={strings.composer.placeholder}
@@ -40,6 +50,13 @@ export function Composer() {
         maxLength={MAX_LENGTH}
         value={text}
         onChange={(event) => commands.setDraft(event.target.value)}
+        onPaste={(event) => {
+          const pasted = [...event.clipboardData.files];
+          // A copied cell or web page comes as text and as a picture of it: then the text is meant.
+          if (pasted.length === 0 || event.clipboardData.types.includes('text/plain')) return;
+          event.preventDefault();
+          void commands.attachFiles(pasted);
+        }}
         onKeyDown={(event) => {
           const { key: pressed, shiftKey, altKey, keyCode } = event;
           if (!sends({ key: pressed, shiftKey, altKey, keyCode, isComposing: event.nativeEvent.isComposing })) return;
@@ -48,21 +65,39 @@ export function Composer() {
         }}
       />
       <div className="composer-bar">
+        <IconButton label={strings.composer.attach} size="small" onClick={() => void commands.chooseFiles()}>
+          <ClipIcon size={18} />
+        </IconButton>
         <AttentionPicker />
-        <Hint answering={answer !== undefined} />
-        <Action answer={answer} empty={text.trim() === ''} onSend={submit} />
+        <ContextGauge />
+        <Hint answering={answer !== undefined} files={files} />
+        <Action
+          answer={answer}
+          empty={text.trim() === '' && attachments.length === 0}
+          ready={files === 'ready'}
+          onSend={submit}
+        />
       </div>
     </div>
   );
 }
 
+type FileState = 'ready' | 'reading' | 'unreadable';
+
+function fileState(attachments: readonly Attachment[]): FileState {
+  if (attachments.some(({ state }) => state === 'failed')) return 'unreadable';
+  return attachments.some(({ state }) => state === 'reading') ? 'reading' : 'ready';
+}
+
 /** What the keys do, or what stands in the way. */
-function Hint({ answering }: { answering: boolean }) {
+function Hint({ answering, files }: { answering: boolean; files: FileState }) {
   const answered = useAppState((state) => readiness(state.engine));
   const keys = answering ? strings.composer.answering : strings.composer.hint;
-  const words = { now: keys, later: strings.composer.later, never: strings.composer.never }[answered];
+  const now = files === 'ready' ? keys : strings.composer[files];
+  const words = { now, later: strings.composer.later, never: strings.composer.never }[answered];
+  const news = answered !== 'now' || files !== 'ready';
   return (
-    <span id="composer-hint" className={`composer-hint${answered === 'now' ? '' : ' is-news'}`}>
+    <span id="composer-hint" className={`composer-hint${news ? ' is-news' : ''}`}>
       {words}
     </span>
   );
@@ -71,10 +106,11 @@ function Hint({ answering }: { answering: boolean }) {
 interface ActionProps {
   readonly answer: Message | undefined;
   readonly empty: boolean;
+  readonly ready: boolean;
   readonly onSend: () => void;
 }
 
-function Action({ answer, empty, onSend }: ActionProps) {
+function Action({ answer, empty, ready, onSend }: ActionProps) {
   const commands = useCommands();
   const never = useAppState((state) => readiness(state.engine) === 'never');
   const sending = useAppState((state) => state.sending.includes(draftKey(state)));
@@ -101,17 +137,10 @@ function Action({ answer, empty, onSend }: ActionProps) {
       data-testid="send-button"
       aria-label={strings.composer.send}
       title={strings.composer.sendHint}
-      disabled={empty || sending || never}
+      disabled={empty || !ready || sending || never}
       onClick={onSend}
     >
       <SendIcon />
     </button>
   );
-}
-
-/** As high as its text; CSS holds the limits. */
-function fitText(field: HTMLTextAreaElement | null): void {
-  if (field === null) return;
-  field.style.height = 'auto';
-  field.style.height = `${field.scrollHeight}px`;
 }

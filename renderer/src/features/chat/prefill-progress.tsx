@@ -4,12 +4,20 @@ import type { Activity } from '../../store/state.ts';
 import { strings } from '../../strings.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 
-export function PrefillProgress({ prefill }: { prefill: Activity['prefill'] }) {
-  const { done, total, tokensPerSecond } = prefill ?? { done: 0, total: 0, tokensPerSecond: 0 };
+interface PrefillProgressProps {
+  readonly prefill: Activity['prefill'];
+  /** What is being made is the note that a chat begins with. */
+  readonly opening: boolean;
+}
+
+export function PrefillProgress({ prefill, opening }: PrefillProgressProps) {
+  const { purpose, done, total, tokensPerSecond } = prefill ?? { done: 0, total: 0, tokensPerSecond: 0 };
   const known = total > 0;
   const noModel = useAppState((state) => state.engine.state !== 'ready');
-  const waiting = noModel ? strings.prefill.waitingForModel : strings.prefill.waiting;
-  const words = known ? strings.prefill.label : waiting;
+  const reading = purpose === 'note' ? strings.prefill.note : strings.prefill.label;
+  const begun = opening ? strings.note.writing : strings.prefill.waiting;
+  const waiting = noModel ? strings.prefill.waitingForModel : begun;
+  const words = known ? reading : waiting;
   return (
     <div className="prefill" data-testid="prefill-progress">
       <div className="prefill-line">

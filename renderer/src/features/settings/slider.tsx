@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 
 interface SliderProps {
+  readonly id?: string;
   readonly label: string;
   readonly value: number;
   readonly min: number;
@@ -11,7 +12,7 @@ interface SliderProps {
   readonly onChange: (value: number) => void;
 }
 
-export function Slider({ label, value, min, max, step, format, onChange }: SliderProps) {
+export function Slider({ id, label, value, min, max, step, format, onChange }: SliderProps) {
   const [moved, setMoved] = useState(value);
   useEffect(() => setMoved(value), [value]);
 
@@ -22,6 +23,7 @@ export function Slider({ label, value, min, max, step, format, onChange }: Slide
   return (
     <div className="slider">
       <input
+        id={id}
         type="range"
         aria-label={label}
         aria-valuetext={format(moved)}
