@@ -46,6 +46,8 @@ export const DocumentPage = v.object({
   /** Lines end in \n, paragraphs in an empty line. Holds no NUL, no byte order mark and no lone surrogate. */
   text: v.string(),
   problem: v.exactOptional(PageProblem),
+  /** Its text was recognised in a picture, and may have mistakes. */
+  recognised: v.exactOptional(v.literal(true)),
 });
 export type DocumentPage = v.InferOutput<typeof DocumentPage>;
 
@@ -100,12 +102,21 @@ export type ExtractedDocument = DocumentOutline & { pages: DocumentPage[] };
 export const ReadProgress = v.object({ unit: v.picklist(['bytes', 'pages']), done: count, total: count });
 export type ReadProgress = v.InferOutput<typeof ReadProgress>;
 
+/** Languages whose text can be recognised in pictures, by Tesseract's names: English and Simplified Chinese. */
+export const OcrLanguage = v.picklist(['eng', 'chi_sim']);
+export type OcrLanguage = v.InferOutput<typeof OcrLanguage>;
+
+/** Text of scanned pages is recognised. `folder` has a file LANGUAGE.traineddata for each language. */
+export const OcrChoice = v.object({ languages: v.pipe(v.array(OcrLanguage), v.minLength(1)), folder: v.string() });
+export type OcrChoice = v.InferOutput<typeof OcrChoice>;
+
 /** Main to the parser process. One file at a time. */
 export const ParserCommand = v.object({
   type: v.literal('read'),
   requestId: v.string(),
   path: v.string(),
   password: v.exactOptional(v.string()),
+  ocr: v.exactOptional(OcrChoice),
 });
 export type ParserCommand = v.InferOutput<typeof ParserCommand>;
 

@@ -26,14 +26,19 @@ const ENTRIES = {
 /** Packages with binaries of their own: loaded from node_modules at run time. */
 const EXTERNAL = ['electron', '@photostructure/sqlite', 'onnxruntime-node', 'node-llama-cpp'];
 
-/** What PDF.js reads at run time, copied to dist/pdfjs: character maps and the standard fonts. */
-const PDFJS_DATA = ['cmaps', 'standard_fonts', 'LICENSE'];
+/** What libraries read at run time: folder in dist/ -> package and what is copied of it. */
+const DATA = {
+  pdfjs: ['pdfjs-dist', 'cmaps', 'standard_fonts', 'wasm', 'LICENSE'],
+  tesseract: ['tesseract.js-core', 'tesseract-core-simd-lstm.js', 'tesseract-core-simd-lstm.wasm', 'LICENSE'],
+};
 
 /** Bundles everything that runs in Node or in Electron's own processes. */
 export async function buildNode() {
   notePackages('node', await bundle(ENTRIES));
-  for (const name of PDFJS_DATA) {
-    cpSync(join(ROOT, 'node_modules', 'pdfjs-dist', name), join(DIST, 'pdfjs', name), { recursive: true });
+  for (const [folder, [library = '', ...names]] of Object.entries(DATA)) {
+    for (const name of names) {
+      cpSync(join(ROOT, 'node_modules', library, name), join(DIST, folder, name), { recursive: true });
+    }
   }
 }
 

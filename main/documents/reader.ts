@@ -9,6 +9,7 @@ import {
   type DocumentOutline,
   type DocumentPage,
   type ExtractedDocument,
+  type OcrChoice,
   type ParserCommand,
   ParserReport,
   type ReadProgress,
@@ -32,6 +33,8 @@ export type SpawnParser = (listener: ParserListener) => ParserHandle;
 
 export interface ReadOptions {
   password?: string;
+  /** Recognises the text of scanned pages of a PDF, which takes seconds a page. */
+  ocr?: OcrChoice;
   /** Ends the reading; the promise rejects with AppError 'cancelled'. */
   signal?: AbortSignal;
   onProgress?: (progress: ReadProgress) => void;
@@ -48,12 +51,16 @@ export interface DocumentReaderOptions {
 
 const SILENCE_MS = 60_000;
 const IDLE_MS = 30_000;
+/** A page takes this much longer where its text is recognised. */
+const OCR_PATIENCE = 5;
 /** How much of the process's error output is kept for the log. */
 const LAST_WORDS = 2000;
 
 interface Job {
   requestId: string;
   name: string;
+  /** How many times longer than others it may be silent. */
+  patience: number;
   onPage: (page: DocumentPage) => void;
   onProgress: (progress: ReadProgress) => void;
   resolve: (outline: DocumentOutline) => void;
@@ -112,7 +119,7 @@ export class DocumentReader {
   async #readNow(
     file: string,
     onPage: (page: DocumentPage) => void,
-    { password, signal, onProgress }: ReadOptions,
+    { password, ocr, signal, onProgress }: ReadOptions,
   ): Promise<DocumentOutline> {
     const name = path.basename(file);
     const cancel = () => this.#end(() => cancelled(name));
@@ -120,14 +127,23 @@ export class DocumentReader {
       return await new Promise<DocumentOutline>((resolve, reject) => {
         const requestId = randomUUID();
         const parser = this.#running();
-        parser.job = { requestId, name, onPage, onProgress: onProgress ?? (() => undefined), resolve, reject };
+        parser.job = {
+          requestId,
+          name,
+          onPage,
+          onProgress: onProgress ?? (() => undefined),
+          patience: ocr ? OCR_PATIENCE : 1,
+          resolve,
+          reject,
+        };
         signal?.addEventListener('abort', cancel);
-        this.#heard();
+        this.#heard(parser.job);
         parser.handle.post({
           type: 'read',
           requestId,
           path: path.resolve(file),
           ...(password === undefined ? {} : { password }),
+          ...(ocr === undefined ? {} : { ocr }),
         });
       });
     } finally {
@@ -160,9 +176,9 @@ export class DocumentReader {
   }
 
   /** The file is alive: the silence begins anew. */
-  #heard(): void {
+  #heard({ patience }: Job): void {
     clearTimeout(this.#timer);
-    const silenceMs = this.#options.silenceMs ?? SILENCE_MS;
+    const silenceMs = (this.#options.silenceMs ?? SILENCE_MS) * patience;
     this.#timer = setTimeout(() => this.#end((job) => tooSlow(job.name, silenceMs)), silenceMs);
   }
 
@@ -176,7 +192,7 @@ export class DocumentReader {
     }
     const report = parsed.output;
     if (!job || report.requestId !== job.requestId) return;
-    this.#heard();
+    this.#heard(job);
     if (report.type === 'page') job.onPage(report.page);
     else if (report.type === 'progress') job.onProgress(report.progress);
     else if (report.type === 'outline') job.resolve(report.outline);

@@ -10,7 +10,6 @@ import { AppError } from '../../../contract/errors.ts';
 import { beyondLimit } from './errors.ts';
 import { MOST_HEAP_MIB, MOST_RESIDENT_MIB } from './limits.ts';
 import { type FileToRead, readFile } from './read-file.ts';
-import { pdfDataFolder } from './resources.ts';
 
 type Bare = ParserReport extends infer R ? (R extends ParserReport ? Omit<R, 'requestId'> : never) : never;
 
@@ -37,8 +36,12 @@ function serve(): void {
 }
 
 /** Reads a file in a new thread and passes on what it reports. */
-function answer({ requestId, path, password }: ParserCommand, post: (report: ParserReport) => void): void {
-  const file: FileToRead = { path, pdfData: pdfDataFolder(), ...(password === undefined ? {} : { password }) };
+function answer({ requestId, path, password, ocr }: ParserCommand, post: (report: ParserReport) => void): void {
+  const file: FileToRead = {
+    path,
+    ...(password === undefined ? {} : { password }),
+    ...(ocr === undefined ? {} : { ocr }),
+  };
   const worker = new Worker(__filename, {
     workerData: file,
     resourceLimits: { maxOldGenerationSizeMb: heapMib() },

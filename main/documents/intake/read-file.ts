@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { DocumentOutline } from '../../../contract/documents.ts';
+import type { DocumentOutline, OcrChoice } from '../../../contract/documents.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { Collector, Cut, type Facts, type Listener } from './collector.ts';
 import { containerOf, packageFormat, textFormat } from './detect.ts';
@@ -25,8 +25,8 @@ import { readText } from './text/text.ts';
 export interface FileToRead {
   path: string;
   password?: string;
-  /** Folder with the data files of PDF.js. */
-  pdfData: string;
+  /** Recognises the text of scanned pages. */
+  ocr?: OcrChoice;
 }
 
 const HASH_BYTES = 1024 * 1024;
@@ -100,8 +100,8 @@ class Reading {
     this.#format = { format: 'pdf', unit: 'page' };
     // Loaded only where it is needed: it is larger than everything else together.
     const { readPdf } = await import('./pdf/pdf.ts');
-    const { password, pdfData } = this.#file;
-    const file = { handle: this.#handle, bytes: this.#bytes, name: this.#name, password, dataFolder: pdfData };
+    const { password, ocr } = this.#file;
+    const file = { handle: this.#handle, bytes: this.#bytes, name: this.#name, password, ocr };
     return readPdf(file, this.#collector);
   }
 

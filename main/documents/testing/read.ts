@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { DocumentPage, ExtractedDocument } from '../../../contract/documents.ts';
+import type { DocumentPage, ExtractedDocument, OcrChoice } from '../../../contract/documents.ts';
 import { readFile } from '../intake/read-file.ts';
-import { pdfDataFolder } from '../intake/resources.ts';
 
 /** A folder that is there until the tests of a file have ended. */
 export function temporaryFolder(): string {
@@ -14,9 +13,9 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-export async function readDocument(path: string, password?: string): Promise<ExtractedDocument> {
+export async function readDocument(path: string, password?: string, ocr?: OcrChoice): Promise<ExtractedDocument> {
   const pages: DocumentPage[] = [];
-  const file = { path, pdfData: pdfDataFolder(), ...(password === undefined ? {} : { password }) };
+  const file = { path, ...(password === undefined ? {} : { password }), ...(ocr === undefined ? {} : { ocr }) };
   const outline = await readFile(file, { page: (page) => pages.push(page), progress: () => undefined });
   return { ...outline, pages };
 }

@@ -13,7 +13,9 @@ import {
   VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs';
+import type { OcrChoice } from '../../../../contract/documents.ts';
 import { invalid, passwordNeeded, passwordWrong } from '../errors.ts';
+import { pdfDataFolder } from '../resources.ts';
 import { hearComplaints } from './complaints.ts';
 import { withTrailer } from './repair.ts';
 
@@ -22,27 +24,32 @@ Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });
 hearComplaints();
 
 const CHUNK_BYTES = 256 * 1024;
+/** A page of A3 at 600 dots per inch has 70 million. */
+const MOST_IMAGE_PIXELS = 100_000_000;
 
 export interface PdfFile {
   handle: FileHandle;
   bytes: number;
   name: string;
   password: string | undefined;
-  /** Folder with the character maps and standard fonts of PDF.js. */
-  dataFolder: string;
+  /** Recognises the text of scanned pages. */
+  ocr: OcrChoice | undefined;
 }
 
-/** Throws AppError 'password-needed', 'password-wrong', 'document-invalid'. The caller destroys the document. */
-export async function openPdf(file: PdfFile): Promise<PDFDocumentProxy> {
+/**
+ * `pictures`: they are decoded; otherwise that one was left out is a complaint.
+ * Throws AppError 'password-needed', 'password-wrong', 'document-invalid'. The caller destroys the document.
+ */
+export async function openPdf(file: PdfFile, pictures = false): Promise<PDFDocumentProxy> {
   try {
-    return await open(file, { range: new FileTransport(file), rangeChunkSize: CHUNK_BYTES });
+    return await open(file, { range: new FileTransport(file), rangeChunkSize: CHUNK_BYTES }, pictures);
   } catch (error) {
     if (isPasswordError(error)) {
       throw error.code === PasswordResponses.NEED_PASSWORD ? passwordNeeded(file.name) : passwordWrong(file.name);
     }
     const repaired = await withTrailer(file.handle, file.bytes);
     if (repaired) {
-      const document = await open(file, { data: repaired }).catch(() => undefined);
+      const document = await open(file, { data: repaired }, pictures).catch(() => undefined);
       if (document) return document;
     }
     const why = error instanceof InvalidPDFException ? 'what says where its pages are is lost' : message(error);
@@ -51,9 +58,9 @@ export async function openPdf(file: PdfFile): Promise<PDFDocumentProxy> {
 }
 
 /** Passwords are bytes: Latin-1 in old files, UTF-8 in new ones, and PDF.js does not try both. */
-async function open(file: PdfFile, source: Source): Promise<PDFDocumentProxy> {
+async function open(file: PdfFile, source: Source, pictures: boolean): Promise<PDFDocumentProxy> {
   const { password } = file;
-  const task = start(file, source, password);
+  const task = start(source, password, pictures);
   try {
     return await task.promise;
   } catch (error) {
@@ -61,30 +68,30 @@ async function open(file: PdfFile, source: Source): Promise<PDFDocumentProxy> {
     const other = password === undefined ? undefined : Buffer.from(password, 'utf8').toString('latin1');
     if (!isPasswordError(error) || other === password) throw error;
     const range = 'range' in source ? { ...source, range: new FileTransport(file) } : source;
-    return await start(file, range, other).promise;
+    return await start(range, other, pictures).promise;
   }
 }
 
 type Source = { range: PDFDataRangeTransport; rangeChunkSize: number } | { data: Uint8Array };
 
-function start(file: PdfFile, source: Source, password: string | undefined): PDFDocumentLoadingTask {
+function start(source: Source, password: string | undefined, pictures: boolean): PDFDocumentLoadingTask {
+  const data = pdfDataFolder();
   return getDocument({
     ...source,
     ...(password === undefined ? {} : { password }),
     disableAutoFetch: true,
     disableStream: true,
-    CMapReaderFactory: cMapReaderFor(path.join(file.dataFolder, 'cmaps')),
-    StandardFontDataFactory: fontReaderFor(path.join(file.dataFolder, 'standard_fonts')),
+    CMapReaderFactory: cMapReaderFor(path.join(data, 'cmaps')),
+    StandardFontDataFactory: fileReaderFor(path.join(data, 'standard_fonts')),
     useWorkerFetch: false,
     useSystemFonts: false,
     disableFontFace: true,
     isEvalSupported: false,
-    useWasm: false,
+    WasmFactory: fileReaderFor(path.join(data, 'wasm')),
     isOffscreenCanvasSupported: false,
     isImageDecoderSupported: false,
     enableXfa: false,
-    // Pictures are not decoded; that one was left out is a complaint.
-    maxImageSize: 0,
+    maxImageSize: pictures ? MOST_IMAGE_PIXELS : 0,
     verbosity: VerbosityLevel.INFOS,
   });
 }
@@ -132,7 +139,7 @@ function cMapReaderFor(folder: string): object {
   };
 }
 
-function fontReaderFor(folder: string): object {
+function fileReaderFor(folder: string): object {
   return class {
     fetch({ filename }: { filename: string }): Promise<Uint8Array> {
       return bytesOf(folder, filename);

@@ -3,6 +3,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { DocumentPage, PageProblem } from '../../../../contract/documents.ts';
 import { oneLine } from '../clean.ts';
 import type { Collector, Facts } from '../collector.ts';
+import { ScannedPages } from '../ocr/scanned-pages.ts';
 import { takeComplaints } from './complaints.ts';
 import { LargeLines } from './large-lines.ts';
 import { type Line, readPageText } from './lines.ts';
@@ -17,7 +18,7 @@ export async function readPdf(file: PdfFile, collector: Collector): Promise<Fact
   takeComplaints();
   const document = await openPdf(file);
   try {
-    return await new PdfReader(document, collector).read();
+    return await new PdfReader(document, collector, file.ocr && new ScannedPages(file, file.ocr)).read();
   } finally {
     await document.loadingTask.destroy();
   }
@@ -27,13 +28,23 @@ class PdfReader {
   readonly #document: PDFDocumentProxy;
   readonly #collector: Collector;
   readonly #largeLines = new LargeLines();
+  readonly #scanned: ScannedPages | undefined;
 
-  constructor(document: PDFDocumentProxy, collector: Collector) {
+  constructor(document: PDFDocumentProxy, collector: Collector, scanned: ScannedPages | undefined) {
     this.#document = document;
     this.#collector = collector;
+    this.#scanned = scanned;
   }
 
   async read(): Promise<Facts> {
+    try {
+      return await this.#read();
+    } finally {
+      await this.#scanned?.close();
+    }
+  }
+
+  async #read(): Promise<Facts> {
     const { numPages } = this.#document;
     const labels = await this.#labels();
     const outline = await readOutline(this.#document);
@@ -66,6 +77,11 @@ class PdfReader {
       page.cleanup();
     } catch {
       problem = 'broken';
+    }
+    const recognised = problem === 'scanned' ? await this.#scanned?.textOf(number) : undefined;
+    if (recognised) {
+      this.#collector.page({ ...more, text: recognised, recognised: true }, placeBookmarks(bookmarks, []));
+      return;
     }
     this.#collector.page(
       { ...more, text, ...(problem === undefined ? {} : { problem }) },
