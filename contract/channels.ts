@@ -8,7 +8,9 @@ import type { ErrorInfo } from './errors.ts';
 import { messageChannels, messageEvents } from './messages.ts';
 import { modelStatusChannels, modelStatusEvents } from './model-status.ts';
 import { catalogChannels, modelChannels, modelEvents } from './models.ts';
+import { pipelineChannels } from './pipeline.ts';
 import { presetChannels, presetEvents } from './presets.ts';
+import { resourceChannels, resourceEvents } from './resources.ts';
 import { settingsChannels, settingsEvents } from './settings.ts';
 
 /** Request channels: `request` is parsed in main after the sender check, `response` in the preload's typed bridge. */
@@ -23,6 +25,8 @@ export const channels = {
   ...deviceChannels,
   ...settingsChannels,
   ...appChannels,
+  ...resourceChannels,
+  ...pipelineChannels,
 } as const;
 export type Channel = keyof typeof channels;
 export type ChannelRequest<C extends Channel> = v.InferOutput<(typeof channels)[C]['request']>;
@@ -39,6 +43,7 @@ export const AppEvent = v.variant('type', [
   ...deviceEvents,
   ...settingsEvents,
   ...appEvents,
+  ...resourceEvents,
 ]);
 export type AppEvent = v.InferOutput<typeof AppEvent>;
 

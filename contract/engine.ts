@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { ErrorInfo } from './errors.ts';
+import { HeadSelection, KeptTokens, Trace } from './trace.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const requestId = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
@@ -131,6 +132,16 @@ export const Countable = v.variant('kind', [
 ]);
 export type Countable = v.InferOutput<typeof Countable>;
 
+/**
+ * Energy of the whole machine or its processor, by a counter of the machine, or estimated from the rate at which the battery
+ * emptied.
+ */
+export const Energy = v.object({
+  joules: v.pipe(v.number(), v.minValue(0)),
+  sensor: v.picklist(['counter', 'battery']),
+});
+export type Energy = v.InferOutput<typeof Energy>;
+
 export const FinishReason = v.picklist(['stop', 'length', 'cancelled']);
 export type FinishReason = v.InferOutput<typeof FinishReason>;
 
@@ -187,8 +198,11 @@ export const GenerateResult = v.object({
   finishReason: FinishReason,
   prefill: Speed,
   decode: Speed,
-  /** Milliseconds from the request to the first token. */
+  /** Milliseconds from the request to the first token, and to the end. */
   firstTokenMs: v.number(),
+  totalMs: v.optional(v.number()),
+  /** What the machine used meanwhile, where it has a sensor; absent where it has none. */
+  energy: v.optional(Energy),
   attention: UsedAttention,
   /** Where the linear parts ran, e.g. "CPU". */
   device: v.string(),
@@ -199,6 +213,29 @@ export const GenerateResult = v.object({
   weights: WeightFlavour,
 });
 export type GenerateResult = v.InferOutput<typeof GenerateResult>;
+
+/** Figures of an answer without its text. */
+export const AnswerFigures = v.omit(GenerateResult, ['text', 'tokenIds']);
+export type AnswerFigures = v.InferOutput<typeof AnswerFigures>;
+
+/** What the engine says of itself. */
+export const EngineUsage = v.object({
+  /** Milliseconds that each thread has been at work since the model was loaded: the engine thread, then its workers. */
+  threadsMs: v.array(v.pipe(v.number(), v.minValue(0))),
+  memory: v.object({
+    weightsBytes: count,
+    /** Keys and values: in use by the conversation, and set aside for a full context. */
+    kvUsedBytes: count,
+    kvBytes: count,
+    /** Activations, attention's working memory, records. */
+    scratchBytes: count,
+  }),
+});
+export type EngineUsage = v.InferOutput<typeof EngineUsage>;
+
+/** What was measured of the last answer. */
+export const TracedAnswer = v.object({ trace: Trace, figures: AnswerFigures });
+export type TracedAnswer = v.InferOutput<typeof TracedAnswer>;
 
 /** Where a model lies: in the app's models folder, in another program's folder, or elsewhere (only its import is ours). */
 export const ModelOrigin = v.picklist(['folder', 'huggingface', 'lm-studio', 'llama.cpp', 'ollama', 'elsewhere']);
@@ -340,6 +377,11 @@ export const EngineCommand = v.variant('type', [
   /** Tokens of each item for the loaded model; answered beside other requests. */
   v.object({ type: v.literal('count-tokens'), requestId, items: v.array(Countable) }),
   v.object({ type: v.literal('models'), requestId }),
+  /** What was measured of the last answer. */
+  v.object({ type: v.literal('trace'), requestId }),
+  v.object({ type: v.literal('kept-tokens'), requestId, selection: HeadSelection }),
+  /** What the loaded model takes of the machine now; works beside a request. */
+  v.object({ type: v.literal('usage'), requestId }),
   /** `libraryFolder`: where the user's own execution provider libraries are looked for from now on. */
   v.object({ type: v.literal('devices'), requestId, libraryFolder: v.optional(v.string()) }),
   /** Tests a device, or all, in processes of their own; works beside other requests. Answered by `devices`. */
@@ -357,6 +399,11 @@ export const EngineReport = v.variant('type', [
   v.object({ type: v.literal('counted'), ...stamp, counts: v.array(count) }),
   v.object({ type: v.literal('models'), ...stamp, models: v.array(ModelInfo) }),
   v.object({ type: v.literal('devices'), ...stamp, devices: v.array(DeviceInfo) }),
+  /** Absent: nothing has been answered since the model was loaded, or an answer is being made. */
+  v.object({ type: v.literal('trace'), ...stamp, traced: v.optional(TracedAnswer) }),
+  v.object({ type: v.literal('kept-tokens'), ...stamp, kept: v.optional(KeptTokens) }),
+  /** Absent: no model is loaded. */
+  v.object({ type: v.literal('usage'), ...stamp, usage: v.optional(EngineUsage) }),
   v.object({ type: v.literal('calibrated'), ...stamp }),
   /** Where the parts of the model would be placed if it were loaded again, and whether that is a change. */
   v.object({ type: v.literal('measured'), ...stamp, places: v.array(PartPlace), changed: v.boolean() }),

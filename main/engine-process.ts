@@ -9,9 +9,12 @@ import {
   type DeviceUse,
   EngineCommand,
   EngineReport,
+  type EngineUsage,
   type GenerateResult,
+  type TracedAnswer,
 } from '../contract/engine.ts';
 import { AppError } from '../contract/errors.ts';
+import type { HeadSelection, KeptTokens } from '../contract/trace.ts';
 import { DeviceCrash, exitError } from './engine-exit.ts';
 
 export interface EngineHandle {
@@ -188,6 +191,21 @@ export class EngineProcess {
       }),
       cancel: () => this.#cancel(requestId),
     };
+  }
+
+  /** What was measured of the last answer; undefined where there is none, or one is being made. */
+  async trace(): Promise<TracedAnswer | undefined> {
+    return expectReport('trace', await this.#request('trace', {}).done).traced;
+  }
+
+  /** What the loaded model takes of the machine now; undefined where none is loaded. */
+  async usage(): Promise<EngineUsage | undefined> {
+    return expectReport('usage', await this.#request('usage', {}).done).usage;
+  }
+
+  /** How often heads kept each token of the last prompt; undefined as `trace`. */
+  async keptTokens(selection: HeadSelection): Promise<KeptTokens | undefined> {
+    return expectReport('kept-tokens', await this.#request('kept-tokens', { selection }).done).kept;
   }
 
   /** Devices are compiled for and measured for the loaded model: where its parts would be if it were loaded again. */

@@ -15,6 +15,7 @@ import { declareScheme, servePages } from './app/pages.ts';
 import { lockDown } from './app/security.ts';
 import { spawnEngine } from './app/spawn-engine.ts';
 import { spawnParser } from './app/spawn-parser.ts';
+import { appProcesses, spawnSampler } from './app/spawn-sampler.ts';
 import { AppTray, trayText } from './app/tray.ts';
 import { Windows } from './app/windows.ts';
 import { type MainWords, mainWords } from './app/words.ts';
@@ -45,6 +46,7 @@ import { engineHandlers } from './ipc/engine.ts';
 import { messageHandlers } from './ipc/messages.ts';
 import { modelHandlers } from './ipc/models.ts';
 import { presetHandlers } from './ipc/presets.ts';
+import { resourceHandlers } from './ipc/resources.ts';
 import { createRouter } from './ipc/router.ts';
 import { settingsHandlers } from './ipc/settings.ts';
 import { CATALOG } from './library/catalog.ts';
@@ -54,6 +56,7 @@ import { openStorage } from './storage/storage.ts';
 import { CrashReports } from './support/crash-reports.ts';
 import { diagnosticsText, lastLogLines, machineFacts } from './support/diagnostics.ts';
 import { type Log, openLog } from './support/logger.ts';
+import { ResourceMonitor } from './telemetry/monitor.ts';
 
 /** Devices are told by the engine; diagnostics do not wait longer for it. */
 const DEVICES_PATIENCE_MS = 3000;
@@ -119,7 +122,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
     settings: () => storage.settings.get(),
     changed: (status) => {
       broadcast({ type: 'engine-status', status });
-      tray?.setTooltip(trayText(status, mainWords[language()]));
+      setTooltip();
       calibrator.engineChanged(status);
       measurer.engineChanged(status);
     },
@@ -137,12 +140,31 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
       if (after.language !== before.language) setWords();
     },
   });
+  const monitor = new ResourceMonitor({
+    spawn: spawnSampler(outsideArchive(__dirname)),
+    usage: () => engine.usage(),
+    processes: appProcesses,
+    emit: (event) => {
+      broadcast(event);
+      setTooltip();
+    },
+    log,
+  });
   const emit = (event: AppEvent) => {
     calibrator.used();
+    monitor.observe(event);
     broadcast(event);
   };
   const presets = new Presets(storage.presets, emit);
-  const answerer = new Answerer({ engine, keeper, storage, presets, emit, log });
+  const answerer = new Answerer({
+    engine,
+    keeper,
+    storage,
+    presets,
+    emit,
+    energyFromNow: () => monitor.energyFromNow(),
+    log,
+  });
   const chats = new ChatService({ engine, answerer, storage, queue, emit, log });
   const meter = new ContextMeter({ engine, keeper, storage, answerer });
   const reader = new DocumentReader({ spawn: spawnParser(outsideArchive(__dirname)), log });
@@ -200,6 +222,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
     command: (command) => windows.command(command),
   };
   const tray = openTray(windows, mainWords[language()], log);
+  const setTooltip = () => tray?.setTooltip(trayText(keeper.status, mainWords[language()], monitor.latest));
   const setWords = () => {
     setMenu(mainWords[language()], menuActions);
     tray?.setWords(mainWords[language()]);
@@ -225,6 +248,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
     ...engineHandlers(keeper, settings),
     ...deviceHandlers({ engine, keeper, settings, emit: broadcast, chooseFolder }),
     ...calibrationHandlers(calibrator),
+    ...resourceHandlers(monitor, engine),
     ...settingsHandlers(settings),
     ...appHandlers({
       newWindow: () => void windows.open(),
@@ -253,6 +277,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
       chats.shutDown();
       drafts.shutDown();
       reader.stop();
+      monitor.stop();
       await Promise.all([engine.stop(), downloads.stop()]);
       storage.close();
       log('end');
@@ -269,6 +294,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
   engine.start();
   void downloads.restore();
   const window = windows.open();
+  monitor.start();
   const { notice } = storage;
   if (notice) {
     log(`storage: ${notice.message} ${notice.detail ?? ''}`);

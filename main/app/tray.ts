@@ -1,12 +1,19 @@
 /** The icon in the system's tray. */
 import { Menu, nativeImage, Tray } from 'electron';
 import type { EngineStatus } from '../../contract/model-status.ts';
+import type { Sample } from '../../contract/resources.ts';
 import icon from '../../resources/icons/32x32.png';
 import type { MainWords } from './words.ts';
 
-/** What the tray says of the engine. */
-export function trayText(status: EngineStatus, { tray: words }: MainWords): string {
-  return `ShadowNPU\n${engineWords(status, words)}`;
+/** What the tray says of the engine, and of the machine once a sample is there. */
+export function trayText(status: EngineStatus, { tray: words }: MainWords, sample?: Sample): string {
+  const lines = ['ShadowNPU', engineWords(status, words)];
+  const cores = sample?.cores.filter((core): core is number => core !== null) ?? [];
+  if (sample !== undefined && cores.length > 0) {
+    const busy = cores.reduce((sum, core) => sum + core, 0) / cores.length;
+    lines.push(words.usage(Math.round(100 * busy), sample.power.watts));
+  }
+  return lines.join('\n');
 }
 
 function engineWords(status: EngineStatus, words: MainWords['tray']): string {
@@ -33,6 +40,7 @@ export interface TrayActions {
 export class AppTray {
   readonly #tray: Tray;
   readonly #actions: TrayActions;
+  #tooltip = '';
 
   /** Throws where the system has no tray. */
   constructor(actions: TrayActions, words: MainWords) {
@@ -56,6 +64,8 @@ export class AppTray {
 
   /** What hovering shows. */
   setTooltip(text: string): void {
+    if (text === this.#tooltip) return;
+    this.#tooltip = text;
     this.#tray.setToolTip(text);
   }
 }

@@ -1,6 +1,6 @@
 /** Makes one answer: loads the model, makes the conversation fit, generates, and asks once more without a device that crashed. */
 import type { AppEvent } from '../../contract/channels.ts';
-import type { ChatTurn, DeviceProblem, GenerateResult, LoadedModel, Prompt } from '../../contract/engine.ts';
+import type { ChatTurn, DeviceProblem, Energy, GenerateResult, LoadedModel, Prompt } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import { DeviceCrash } from '../engine-exit.ts';
 import type { EngineProcess } from '../engine-process.ts';
@@ -23,6 +23,8 @@ export interface AnswererOptions {
   presets: Presets;
   emit: (event: AppEvent) => void;
   log: (line: string) => void;
+  /** Starts to count energy; what it returns tells what was used since, where there is a sensor. */
+  energyFromNow?: (() => () => Energy | undefined) | undefined;
   cancelPatienceMs?: number | undefined;
 }
 
@@ -167,19 +169,27 @@ export class Answerer {
     if (result.deviceProblems?.some(({ hung }) => hung)) this.#options.engine.renew();
   }
 
-  #generate(prompt: Prompt, options: AnswerOptions, answer: Answer, signal: AbortSignal): Promise<GenerateResult> {
+  async #generate(
+    prompt: Prompt,
+    options: AnswerOptions,
+    answer: Answer,
+    signal: AbortSignal,
+  ): Promise<GenerateResult> {
     const { sampling, attention } = options;
     const listener = {
       progress: (progress: Parameters<Answer['progress']>[0]) => answer.progress(progress),
       delta: (text: string, completionTokens: number) => answer.append(text, completionTokens),
     };
-    return generate(
+    const energyUsed = this.#options.energyFromNow?.();
+    const result = await generate(
       this.#options.engine,
       { prompt, sampling, attention },
       listener,
       signal,
       this.#options.cancelPatienceMs,
     );
+    const energy = energyUsed?.();
+    return energy === undefined ? result : { ...result, energy };
   }
 }
 

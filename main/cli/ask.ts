@@ -11,11 +11,8 @@ import { loadModel, samplingOf, withEngine } from './session.ts';
 
 /** Prints the answer as it comes, or with --json its GenerateResult at the end. Returns the exit code. */
 export function ask(args: readonly string[], values: OptionValues, interrupt: Interrupt): Promise<number> {
-  if (values.raw && values.system !== undefined) {
-    throw usage('--system needs the chat template, which --raw leaves out.', 'Give one of them.');
-  }
   const attention = attentionOf(values);
-  const prompt = promptOf(textInput(args, values), values);
+  const prompt = promptOf(args, values);
   return withEngine(async (engine) => {
     await loadModel(engine, values, interrupt.signal);
     const progress = new ProgressLine();
@@ -38,7 +35,12 @@ export function ask(args: readonly string[], values: OptionValues, interrupt: In
   }, values);
 }
 
-function promptOf(text: string, values: OptionValues): Prompt {
+/** What is asked, by the arguments and options. Throws AppError 'usage' or 'bad-input'. */
+export function promptOf(args: readonly string[], values: OptionValues): Prompt {
+  if (values.raw && values.system !== undefined) {
+    throw usage('--system needs the chat template, which --raw leaves out.', 'Give one of them.');
+  }
+  const text = textInput(args, values);
   if (values.raw) return { kind: 'raw', text };
   const turns: ChatTurn[] = [{ role: 'user', content: text }];
   if (values.system !== undefined) turns.unshift({ role: 'system', content: values.system });

@@ -20,6 +20,8 @@ async function run(request: Request): Promise<number> {
     switch (command) {
       case 'ask':
         return await (await import('./ask.ts')).ask(args, values, interrupt);
+      case 'trace':
+        return await (await import('./trace.ts')).trace(args, values, interrupt);
       case 'chat':
         return await (await import('./chat.ts')).chat(values, interrupt);
       case 'logits':

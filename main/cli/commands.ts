@@ -61,6 +61,12 @@ const spec = (usage: string, summary: string, args: readonly [number, number], o
 export const COMMANDS = {
   ask: spec('"QUESTION"', 'answers one question', [0, 1], [...ANSWER, 'system', 'prompt-file', 'raw']),
   chat: spec('', 'holds a conversation, a line at a time', [0, 0], [...ANSWER, 'system']),
+  trace: spec(
+    '"QUESTION" --out FILE',
+    "answers a question and writes what each thread, device and head did when, for Perfetto (Chrome's trace format)",
+    [0, 1],
+    ['out', ...ANSWER, 'system', 'prompt-file', 'raw'],
+  ),
   devices: spec(
     '',
     'lists what ONNX Runtime can compute on, and why what it cannot',

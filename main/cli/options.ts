@@ -202,7 +202,10 @@ export const OPTIONS = {
     'layers of the model that are planned (default: all)',
   ),
   target: choice(Object.keys(NPU_TARGETS), 'NPU that graphs are compiled for'),
-  out: text('DIR', "folder for the compiled graphs (default: beside the imported model's)"),
+  out: text(
+    'PATH',
+    "npu-compile: folder for the graphs (default: beside the imported model's); trace: the file to write",
+  ),
   flavour: choice(LINEAR_FLAVOURS, 'form of the linear graphs (default: what suits the target best)'),
   system: text('TEXT', 'system message'),
   raw: flag('sends the prompt as it is, without the chat template'),

@@ -10,6 +10,7 @@ import type {
   Countable,
   DeviceInfo,
   DeviceUse,
+  EngineUsage,
   GenerateResult,
   LoadedModel as LoadedModelInfo,
   ModelInfo,
@@ -17,12 +18,13 @@ import type {
   Progress,
   Prompt,
   SamplingOptions,
+  TracedAnswer,
   WeightFlavour,
 } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
+import type { HeadSelection, KeptTokens } from '../../contract/trace.ts';
 import type { NativeAddon } from '../../native/js/index.ts';
 import { loadNative } from '../../native/js/load.ts';
-import type { StageRecord } from './attention/pipeline/stage-log.ts';
 import { defaultRatio, ruleFor } from './attention/rules.ts';
 import { BackgroundJob } from './background-job.ts';
 import { calibrate } from './calibration/calibrate.ts';
@@ -44,6 +46,9 @@ import { type Measured, type Placed, Placer } from './session/device-place.ts';
 import { type GenerationHooks, generate } from './session/generation.ts';
 import { LoadedModel } from './session/loaded-model.ts';
 import { prefill } from './session/prefill.ts';
+import { keptTokensOf } from './telemetry/kept-tokens.ts';
+import { tracedAnswer } from './telemetry/trace.ts';
+import { usageOf } from './telemetry/usage.ts';
 import { createTokenizer } from './tokenizer/create-tokenizer.ts';
 import type { Tokenizer } from './tokenizer/tokenizer.ts';
 
@@ -207,9 +212,10 @@ export class Engine {
   /** Answers a prompt. Throws AppError; a fired signal is no error (finishReason 'cancelled'). */
   generate(request: GenerateRequest, hooks: GenerationHooks = {}): Promise<GenerateResult> {
     const { model } = this;
+    const askedAt = performance.now();
     return this.exclusive(async () => {
       const ids = encodePrompt(model.tokenizer, request.prompt);
-      return generate(model, ids, request.sampling, request.attention, hooks);
+      return generate(model, ids, request.sampling, request.attention, hooks, askedAt);
     });
   }
 
@@ -276,9 +282,19 @@ export class Engine {
     });
   }
 
-  /** When each stage of each head ran under `shadow` in the last request, oldest first. Empty where no model is loaded. */
-  telemetry(): StageRecord[] {
-    return this.current?.pilot.stages() ?? [];
+  /** What was measured of the last answer; undefined where there is none, or another request is running. */
+  trace(): TracedAnswer | undefined {
+    return this.current && tracedAnswer(this.current);
+  }
+
+  /** What the loaded model takes of the machine; undefined where none is loaded. */
+  usage(): EngineUsage | undefined {
+    return this.current && usageOf(this.current);
+  }
+
+  /** How often the heads kept each token of the last prompt; undefined as `trace`. */
+  keptTokens(selection: HeadSelection): KeptTokens | undefined {
+    return this.current && keptTokensOf(this.current, selection);
   }
 
   /** Frees the loaded model's memory and threads. */

@@ -110,6 +110,18 @@ class Server {
         );
         return { type: 'loaded', model: loaded };
       }
+      case 'trace': {
+        const traced = this.engine.trace();
+        return traced === undefined ? { type: 'trace' } : { type: 'trace', traced };
+      }
+      case 'usage': {
+        const usage = this.engine.usage();
+        return usage === undefined ? { type: 'usage' } : { type: 'usage', usage };
+      }
+      case 'kept-tokens': {
+        const kept = this.engine.keptTokens(command.selection);
+        return kept === undefined ? { type: 'kept-tokens' } : { type: 'kept-tokens', kept };
+      }
       case 'calibrate': {
         const { model, weights } = command;
         const onProgress = paced(PROGRESS_INTERVAL_MS, report);

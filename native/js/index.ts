@@ -108,7 +108,12 @@ export interface ShadowShape {
   reach: number;
   tail: boolean;
   share: boolean;
+  /** With `hits`: from a head's counts to the next one's. */
+  hitsStride?: number;
 }
+
+/** `shadowAttention` counts key by key what one row of so many keeps. */
+export const HIT_ROWS = 8;
 
 /** Bytes that hold the packed keys of a head, see updateKeyCodes. */
 export function packedBytes(keys: number, headDim: number): number {
@@ -242,8 +247,9 @@ export interface NativeAddon {
    * Shadow attention on this core for `heads` query heads of one KV head: INT8 scores, at least counts[h * rows + r] best
    * keys of each row (whole bins of a 256-bin histogram), exact attention over them, and the tail where asked for.
    * q: head h, row r at q[h * qHeadStride + r * headDim]; out: row r, head h at out[r * outStride + h * headDim].
-   * `share`: the heads take the union of their sets. stats [>= 4] is added to: seconds of scores, selection and sparse
-   * attention, kept keys.
+   * `share`: the heads take the union of their sets. stats [>= 4 + heads] is added to: seconds of scores, selection and
+   * sparse attention, kept keys of all heads, and of each. Where there are `hits`, hits[h * hitsStride + key] is added to, too:
+   * how many of rows 0, HIT_ROWS, 2 * HIT_ROWS .. kept the key.
    */
   shadowAttention(
     q: Float32Array,
@@ -257,6 +263,7 @@ export interface NativeAddon {
     out: Float32Array,
     stats: Float64Array,
     shape: ShadowShape,
+    hits?: Int32Array,
   ): void;
   /** The same with K and V as bfloat16 bits. */
   shadowAttentionBf16(
@@ -271,6 +278,7 @@ export interface NativeAddon {
     out: Float32Array,
     stats: Float64Array,
     shape: ShadowShape,
+    hits?: Int32Array,
   ): void;
   /**
    * Key sets from u8 scores of one head, as a device gives them: key j of row r has bases[r] + steps[r] * byte nats.

@@ -1,7 +1,9 @@
 // The fused path: selection from bytes, the tail, and shadow attention as a whole.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <numeric>
 
 #include "../src/attention/key_codes.h"
 #include "../src/kernels/reference/reference.h"
@@ -100,7 +102,7 @@ void shadow_case(const Kernels& kernels, Random& random, size_t rows, size_t n_p
     }
   }
   const ShadowShape shape = {rows, n_past, head_dim, heads, rows * head_dim, heads * head_dim, 0.125f, share ? 3.0f : 0.0f, tail, share};
-  const auto attend = [&](const Kernels& table, double& kept) {
+  const auto attend = [&](const Kernels& table, double& kept, std::vector<int32_t>& hits) {
     Head head(keys, head_dim, rows);
     update_key_codes(table, k.data(), v.data(), n_past, rows, head_dim, head.codes(), head.prefix.data());
     const ShadowInput in = {q.data(), head.packed.data(), head.step.data(), head.mean.data(),
@@ -108,12 +110,19 @@ void shadow_case(const Kernels& kernels, Random& random, size_t rows, size_t n_p
                             bf16 ? static_cast<const void*>(vb.data()) : v.data(), head.prefix.data(), counts.data()};
     std::vector<float> out(heads * rows * head_dim);
     ShadowStats stats = {};
+    std::vector<double> head_kept(heads);
+    hits.assign(heads * (keys + 3), 0);
+    stats.head_kept = head_kept.data();
+    stats.hits = hits.data();
+    stats.hits_stride = keys + 3;
     (bf16 ? table.shadow_bf16 : table.shadow)(in, out.data(), stats, shape);
     kept = stats.kept;
+    check(std::accumulate(head_kept.begin(), head_kept.end(), 0.0) == kept, "kept keys of the heads add up", [&] { return table.name; });
     return out;
   };
   double kept, want_kept;
-  const std::vector<float> got = attend(kernels, kept), want = attend(kernels_scalar, want_kept);
+  std::vector<int32_t> hits, want_hits;
+  const std::vector<float> got = attend(kernels, kept, hits), want = attend(kernels_scalar, want_kept, want_hits);
   const auto where = [&] {
     return text(kernels.name, {{"rows", static_cast<double>(rows)}, {"n_past", static_cast<double>(n_past)},
                                {"head_dim", static_cast<double>(head_dim)}, {"heads", static_cast<double>(heads)},
@@ -123,6 +132,24 @@ void shadow_case(const Kernels& kernels, Random& random, size_t rows, size_t n_p
   // A code that rounds the other way can swap a key at the threshold for its like; with few keys each weighs much.
   check(rms(got, want) < (ratio == 1 && !share ? (bf16 ? 5e-3 : 1e-5) : 0.03), "shadow", where);
   check(std::fabs(kept - want_kept) <= 0.02 * want_kept + 3, "shadow keeps", where);
+  double off = 0, all = 0;
+  for (size_t i = 0; i < hits.size(); ++i) {
+    off += std::abs(hits[i] - want_hits[i]);
+    all += want_hits[i];
+  }
+  check(off <= 0.04 * all + 3, "keys that shadow keeps", where);
+  if (ratio == 1 && !share) {
+    // Every counted row keeps all the keys that it sees.
+    bool exact = true;
+    for (size_t h = 0; h < heads; ++h) {
+      for (size_t key = 0; key < keys; ++key) {
+        int32_t expected = 0;
+        for (size_t r = 0; r < rows; r += kHitRows) expected += key <= n_past + r;
+        exact &= hits[h * (keys + 3) + key] == expected;
+      }
+    }
+    check(exact, "keys of rows that keep all", where);
+  }
   if (ratio == 1 && !share && !bf16) {
     std::vector<float> full(heads * rows * head_dim);
     for (size_t h = 0; h < heads; ++h) {

@@ -10,6 +10,9 @@ import { useShortcuts } from './features/frame/shortcuts.ts';
 import { useTheme } from './features/frame/theme.ts';
 import { ModelsView } from './features/models/models-view.tsx';
 import { Palette } from './features/palette/palette.tsx';
+import { PipelineView } from './features/pipeline/pipeline-view.tsx';
+import { ResourceStrip } from './features/resources/resource-strip.tsx';
+import { ResourcesView } from './features/resources/resources-view.tsx';
 import { SettingsView } from './features/settings/settings-view.tsx';
 import { ShortcutsDialog } from './features/shortcuts/shortcuts-dialog.tsx';
 import { useAppState, useCommands } from './store/context.ts';
@@ -44,6 +47,8 @@ const screens: Readonly<Record<View, ComponentType>> = {
   chat: ChatScreen,
   models: ModelsView,
   devices: DevicesView,
+  resources: ResourcesView,
+  pipeline: PipelineView,
   settings: SettingsView,
 };
 
@@ -66,6 +71,7 @@ function ChatScreen() {
         />
       )}
       <ChatView narrow={narrow} />
+      <ResourceStrip />
     </div>
   );
 }

@@ -36,6 +36,8 @@ export const en = {
     starting: 'Starting',
     noModel: 'No model yet',
     failed: 'The engine has stopped',
+    usage: (percent: number, watts: number | null) =>
+      `Processor ${percent} %${watts === null ? '' : `, ${watts.toFixed(1)} W`}`,
   },
   dialogs: {
     chooseLibraries: 'Choose the folder of execution provider libraries',

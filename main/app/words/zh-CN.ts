@@ -37,6 +37,8 @@ export const zhCN: MainWords = {
     starting: '正在启动',
     noModel: '还没有模型',
     failed: '引擎已停止',
+    usage: (percent: number, watts: number | null) =>
+      `处理器 ${percent}%${watts === null ? '' : `，${watts.toFixed(1)} 瓦`}`,
   },
   dialogs: {
     chooseLibraries: '选择执行提供程序库所在的文件夹',

@@ -26,5 +26,8 @@ export function attendDense(
   };
   const q = memory.queries(pass, head, first, end);
   const out = memory.outputs(head, first, end);
-  memory.meter.time('dense', () => native.fullAttention(q, k.subarray(0, size), v.subarray(0, size), out, shape));
+  const place = { layer: pass.layer, head, heads: 1, position: shape.nPast, rows: shape.rows };
+  memory.recorder.time('dense', place, () =>
+    native.fullAttention(q, k.subarray(0, size), v.subarray(0, size), out, shape),
+  );
 }

@@ -5,9 +5,8 @@
 import type { AttentionMode } from '../../../contract/engine.ts';
 import type { NativeAddon } from '../../../native/js/index.ts';
 import { windowOf } from '../model/config.ts';
-import type { SharedModel } from '../session/shared-model.ts';
 import { attendDense } from './dense.ts';
-import { HeadMemory } from './head-memory.ts';
+import type { HeadMemory } from './head-memory.ts';
 import { Block } from './modes/block.ts';
 import { FusedShadow } from './modes/fused-shadow.ts';
 import { NpuFull } from './modes/npu-full.ts';
@@ -22,16 +21,16 @@ export class HeadAttention {
   private readonly modes: Record<Exclude<AttentionMode, 'full'>, ModeAttention>;
   private readonly pilotTopk: ModeAttention;
 
-  constructor(native: NativeAddon, model: SharedModel) {
+  constructor(native: NativeAddon, memory: HeadMemory) {
     this.native = native;
-    this.memory = new HeadMemory(model);
+    this.memory = memory;
     this.modes = {
-      sparse: new Sparse(native, this.memory),
-      block: new Block(native, this.memory),
-      'npu-full': new NpuFull(native, this.memory),
-      shadow: new FusedShadow(native, this.memory),
+      sparse: new Sparse(native, memory),
+      block: new Block(native, memory),
+      'npu-full': new NpuFull(native, memory),
+      shadow: new FusedShadow(native, memory),
     };
-    this.pilotTopk = new PilotTopk(native, this.memory);
+    this.pilotTopk = new PilotTopk(native, memory);
   }
 
   prepare(pass: AttentionPass, kvHead: number): void {
@@ -56,7 +55,8 @@ export class HeadAttention {
     const keys = Math.min(pass.nPast + 1, windowOf(model.shape, pass.layer) || Number.POSITIVE_INFINITY);
     const first = end - keys * headDim;
     const { k, v } = memory.kv(pass.layer, kvHead);
-    memory.meter.time('dense', () =>
+    const place = { layer: pass.layer, head: kvHead * group, heads: group, position: pass.nPast, rows: 1 };
+    memory.recorder.time('dense', place, () =>
       this.native.decodeAttention(
         memory.headQueries(pass, kvHead * group, group),
         k.subarray(first, end),

@@ -2,7 +2,9 @@
 import type { NativeAddon } from '../../../native/js/index.ts';
 import { KeyState } from '../session/kv-cache.ts';
 import type { SharedModel } from '../session/shared-model.ts';
-import { WorkMeter } from '../telemetry/work-meter.ts';
+import { KeptCounts } from '../telemetry/kept-counts.ts';
+import { StageRecorder } from '../telemetry/stage-recorder.ts';
+import { ENGINE_LANE } from '../telemetry/trace-log.ts';
 import { at, type KvHeadViews, kvHeadViews } from './layer-views.ts';
 import type { AttentionPass } from './pass.ts';
 import { ratioOf } from './rules.ts';
@@ -13,7 +15,8 @@ export class HeadMemory {
   readonly outStride: number;
   /** Query heads that share a KV head. */
   readonly group: number;
-  readonly meter: WorkMeter;
+  readonly recorder: StageRecorder;
+  readonly keptCounts: KeptCounts;
   private readonly views: KvHeadViews[];
   private readonly states: KeyState[];
   private readonly q: Float32Array;
@@ -22,12 +25,14 @@ export class HeadMemory {
   private readonly headRatios: Float32Array;
   private readonly prefix: Float32Array;
 
-  constructor(model: SharedModel) {
+  /** @param lane of this thread in the trace */
+  constructor(model: SharedModel, lane = ENGINE_LANE) {
     const { nLayer, nHead, nHeadKv, headDim } = model.shape;
     this.model = model;
     this.outStride = nHead * headDim;
     this.group = nHead / nHeadKv;
-    this.meter = new WorkMeter(model.work);
+    this.recorder = new StageRecorder(model, lane);
+    this.keptCounts = new KeptCounts(model);
     const heads = Array.from({ length: nLayer * nHeadKv }, (_, i) => i);
     this.views = heads.map((i) => kvHeadViews(model, Math.floor(i / nHeadKv), i % nHeadKv));
     this.states = heads.map((i) => new KeyState(model.kv.state, i));
@@ -82,6 +87,13 @@ export class HeadMemory {
     const { headDim } = this.model.shape;
     const prefix = this.prefixSums(pass, kvHead, 0, rows);
     native.updateKeyCodes(k, v, codes, codeFloats, codeInts, prefix, { rows, nPast, headDim });
+  }
+
+  /** Notes what prepares a KV head's keys and its group's queries for a pass. */
+  recordCodes(pass: AttentionPass, kvHead: number, code: () => void): void {
+    const { group } = this;
+    const place = { layer: pass.layer, head: kvHead * group, heads: group, position: pass.nPast, rows: pass.rows };
+    this.recorder.time('codes', place, code);
   }
 
   /** INT8 queries of rows [first, end) of a head, [rows, headDim]. */

@@ -1,7 +1,8 @@
 /** One thread's hands: does a task of a job, with this thread's session handles and scratch. */
 import type { NativeAddon, Session } from '../../../native/js/index.ts';
 import type { SharedModel } from '../session/shared-model.ts';
-import { WorkMeter } from '../telemetry/work-meter.ts';
+import type { StageRecorder } from '../telemetry/stage-recorder.ts';
+import { ENGINE_LANE } from '../telemetry/trace-log.ts';
 import { BlockIo } from './block-io.ts';
 import { HeadAttention } from './head-attention.ts';
 import { HeadMemory } from './head-memory.ts';
@@ -17,19 +18,28 @@ export class TaskRunner {
   private readonly heads: HeadAttention;
   private readonly blockIo: BlockIo;
   private readonly devicePilot: DevicePilot | undefined;
-  private readonly meter: WorkMeter;
+  private readonly recorder: StageRecorder;
 
-  /** @param pilot absent where no request can ask for a pilot device */
-  constructor(native: NativeAddon, model: SharedModel, pilot?: PilotBuffers) {
+  /** @param lane of this thread in the trace @param pilot absent where no request can ask for a pilot device */
+  constructor(native: NativeAddon, model: SharedModel, lane = ENGINE_LANE, pilot?: PilotBuffers) {
     this.model = model;
     this.sessions = model.blockIds.map((id) => native.attachSession(id));
-    this.heads = new HeadAttention(native, model);
+    const memory = new HeadMemory(model, lane);
+    this.recorder = memory.recorder;
+    this.heads = new HeadAttention(native, memory);
     this.blockIo = new BlockIo(model);
-    this.meter = new WorkMeter(model.work);
-    if (pilot) this.devicePilot = new DevicePilot(native, new HeadMemory(model), pilot);
+    if (pilot) this.devicePilot = new DevicePilot(native, memory, pilot);
   }
 
   run(job: Job, task: number): void {
+    this.recorder.task(() => this.do(job, task));
+  }
+
+  close(): void {
+    for (const session of this.sessions) session.close();
+  }
+
+  private do(job: Job, task: number): void {
     if (job.kind === 'linear') {
       this.linear(
         job.block,
@@ -55,13 +65,10 @@ export class TaskRunner {
     }
   }
 
-  close(): void {
-    for (const session of this.sessions) session.close();
-  }
-
   /** Rows [from, to) of block graph `index`. */
   private linear(index: number, from: number, to: number): void {
     const { inputs, outputs } = this.blockIo.tensors(index, from, to);
-    this.meter.time('linear', () => at(this.sessions, index).run(inputs, outputs));
+    const place = { layer: index, position: from, rows: to - from };
+    this.recorder.time('linear', place, () => at(this.sessions, index).run(inputs, outputs));
   }
 }

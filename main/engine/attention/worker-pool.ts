@@ -4,6 +4,7 @@ import { AppError } from '../../../contract/errors.ts';
 import type { NativeAddon } from '../../../native/js/index.ts';
 import { distFile } from '../paths.ts';
 import type { SharedModel } from '../session/shared-model.ts';
+import { ENGINE_LANE } from '../telemetry/trace-log.ts';
 import { type Job, JobBoard } from './job-board.ts';
 import type { PilotBuffers } from './pilot/pilot-memory.ts';
 import { TaskRunner } from './task-runner.ts';
@@ -12,6 +13,8 @@ import { TaskRunner } from './task-runner.ts';
 export interface WorkerData {
   model: SharedModel;
   board: SharedArrayBuffer;
+  /** The thread's lane in the trace. */
+  lane: number;
   pilot: PilotBuffers | undefined;
 }
 
@@ -27,9 +30,9 @@ export class WorkerPool {
   /** @param threads at least 1; 1 means that the engine thread does all work itself @param pilot see TaskRunner */
   constructor(native: NativeAddon, model: SharedModel, threads: number, pilot?: PilotBuffers) {
     this.threads = threads;
-    this.runner = new TaskRunner(native, model, pilot);
-    const workerData: WorkerData = { model, board: this.board.buffer, pilot };
-    this.workers = Array.from({ length: threads - 1 }, () => {
+    this.runner = new TaskRunner(native, model, ENGINE_LANE, pilot);
+    this.workers = Array.from({ length: threads - 1 }, (_, i) => {
+      const workerData: WorkerData = { model, board: this.board.buffer, lane: ENGINE_LANE + 1 + i, pilot };
       const worker = new Worker(distFile('worker.cjs'), { workerData });
       worker.on('error', (error) => {
         this.failure = new AppError('internal', `A worker thread of the engine failed: ${error.message}`, {

@@ -5,8 +5,8 @@ import { JobBoard } from './job-board.ts';
 import { TaskRunner } from './task-runner.ts';
 import type { WorkerData } from './worker-pool.ts';
 
-const { model, board: buffer, pilot } = workerData as WorkerData;
-const runner = new TaskRunner(loadNative(), model, pilot);
+const { model, board: buffer, lane, pilot } = workerData as WorkerData;
+const runner = new TaskRunner(loadNative(), model, lane, pilot);
 const board = new JobBoard(buffer);
 for (let seen = board.next(0); seen !== undefined; seen = board.next(seen)) {
   board.work((job, task) => runner.run(job, task));

@@ -125,7 +125,7 @@ function stepsFor(native: NativeAddon, keys: number): Step[] {
   const indices = new Int32Array(rows * keys);
   const kept = new Int32Array(rows);
   const tails = new Float32Array(rows);
-  const stats = new Float64Array(4);
+  const stats = new Float64Array(4 + GROUP);
 
   const steps: Step[] = [
     {

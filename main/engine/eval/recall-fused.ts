@@ -25,7 +25,7 @@ export class FusedScorer implements Scorer {
   /** Values [capacity, headDim] that tell the keys of one block apart, BITS * headDim keys a block. */
   private readonly values: Float32Array[];
   private readonly out: Float32Array;
-  private readonly stats = new Float64Array(4);
+  private readonly stats = new Float64Array(5);
   private readonly kept: Int32Array;
 
   constructor(native: NativeAddon, model: SharedModel) {

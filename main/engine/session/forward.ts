@@ -14,7 +14,8 @@ import type { DevicePipeline } from '../attention/pipeline/device-pipeline.ts';
 import { type AttentionRule, DENSE, isDense, isFused } from '../attention/rules.ts';
 import type { Bundle } from '../model/bundle.ts';
 import { windowOf } from '../model/config.ts';
-import { WorkMeter } from '../telemetry/work-meter.ts';
+import { StageRecorder } from '../telemetry/stage-recorder.ts';
+import { ENGINE_LANE, LINEAR_LANE, stageClock, TraceLog } from '../telemetry/trace-log.ts';
 import type { Breath } from './breath.ts';
 import type { BlockTensors } from './device-host.ts';
 import type { DeviceParts, LinearPart } from './device-parts.ts';
@@ -43,7 +44,8 @@ export class Forward {
   private readonly qkv: Float32Array;
   private readonly q: Float32Array;
   private readonly kv: { k: Float32Array; v: Float32Array }[];
-  private readonly meter: WorkMeter;
+  private readonly recorder: StageRecorder;
+  private readonly log: TraceLog;
   private readonly blockIo: BlockIo;
   /** Linear parts that run on devices; absent: none. */
   devices: DeviceParts | undefined;
@@ -67,7 +69,8 @@ export class Forward {
     this.jobs = parts.jobs;
     this.rope = parts.rope;
     this.pilot = parts.pilot;
-    this.meter = new WorkMeter(model.work);
+    this.recorder = new StageRecorder(model, ENGINE_LANE);
+    this.log = new TraceLog(model.trace);
     this.blockIo = new BlockIo(model);
     this.x = [new Float32Array(model.activations.x[0]), new Float32Array(model.activations.x[1])];
     this.qkv = new Float32Array(model.activations.qkv);
@@ -98,7 +101,9 @@ export class Forward {
 
   /** Runs a generated token at position nPast through all layers; it attends densely. Throws AppError as `pass`. */
   async step(id: number, nPast: number, breath: Breath): Promise<void> {
+    const start = stageClock();
     await this.through('decode', [id], nPast, DENSE, breath);
+    this.log.add(ENGINE_LANE, 'decode', { position: nPast, rows: 1 }, start, stageClock());
   }
 
   /**
@@ -133,9 +138,10 @@ export class Forward {
     const vocab = this.bundle.manifest.config.nVocab;
     const hidden = at(this.x, nLayer % 2).subarray(first * nEmbd, (first + count) * nEmbd);
     const logits = new Float32Array(count * vocab);
-    this.meter.time('linear', () =>
-      this.head.run([{ data: hidden, dims: [count, nEmbd] }], [{ data: logits, dims: [count, vocab] }]),
-    );
+    const inputs = [{ data: hidden, dims: [count, nEmbd] }];
+    const outputs = [{ data: logits, dims: [count, vocab] }];
+    const place = { layer: nLayer, rows: count };
+    this.recorder.task(() => this.recorder.time('linear', place, () => this.head.run(inputs, outputs)));
     if (!Number.isFinite(this.native.maxAbs(logits))) throw numericFault('the output matrix');
     return logits;
   }
@@ -174,9 +180,11 @@ export class Forward {
 
   private async linear(part: LinearPart, block: number, rows: number, nPast: number, breath: Breath): Promise<void> {
     const { devices } = this;
+    const start = stageClock();
     const left = devices
       ? await devices.run(part, block, this.blockTensors(block, rows), { rows, nPast }, breath)
       : rows;
+    if (left < rows && part === 'linear') this.noteDevice(block, nPast + left, rows - left, start);
     if (left > 0) this.runBlock(block, left);
     if (block === 0) return;
     const residual = at(this.x, block % 2).subarray(0, rows * this.model.shape.nEmbd);
@@ -184,27 +192,32 @@ export class Forward {
       throw numericFault(`layer ${block} of ${this.model.shape.nLayer}`);
   }
 
+  /** A block has run on a device since `start`. */
+  private noteDevice(layer: number, position: number, rows: number, start: number): void {
+    const end = stageClock();
+    this.log.add(LINEAR_LANE, 'linear', { layer, position, rows }, start, end);
+    this.log.addBusy(LINEAR_LANE, end - start, true);
+  }
+
   private rotate(layer: number, rows: number, nPast: number): void {
     const { nHead, nHeadKv, headDim } = this.model.shape;
-    const start = performance.now();
     const { k, v } = at(this.kv, layer);
-    this.native.splitRope(
-      this.qkv.subarray(0, rows * (nHead + 2 * nHeadKv) * headDim),
-      this.q.subarray(0, rows * nHead * headDim),
-      k,
-      v,
-      at(this.rope, layer),
-      {
-        rows,
-        nPast,
-        nHead,
-        nHeadKv,
-        headDim,
-        capacity: this.model.capacity,
-        interleaved: this.bundle.manifest.config.ropeInterleaved,
-      },
-    );
-    this.meter.add('linear', performance.now() - start, 0);
+    const shape = {
+      rows,
+      nPast,
+      nHead,
+      nHeadKv,
+      headDim,
+      capacity: this.model.capacity,
+      interleaved: this.bundle.manifest.config.ropeInterleaved,
+    };
+    const qkv = this.qkv.subarray(0, rows * (nHead + 2 * nHeadKv) * headDim);
+    const q = this.q.subarray(0, rows * nHead * headDim);
+    this.recorder.task(() => {
+      this.native.splitRope(qkv, q, k, v, at(this.rope, layer), shape);
+      // Part of the block before it, not a launch of its own.
+      this.recorder.add('linear', { layer, position: nPast, rows }, stageClock(), 0);
+    });
   }
 
   /** Keys up to which dense attention is at least as fast. The paper's form and device pilots are shown as they are. */

@@ -26,7 +26,7 @@ export interface GenerationHooks {
 
 /**
  * Generates from prompt ids. A fired signal ends it with what there is (finishReason 'cancelled'), in the prefill too.
- * Throws AppError 'context-overflow', 'bad-input' or 'numeric-fault'.
+ * Throws AppError 'context-overflow', 'bad-input' or 'numeric-fault'. @param askedAt when the request came, by performance.now()
  */
 export async function generate(
   model: LoadedModel,
@@ -34,6 +34,7 @@ export async function generate(
   sampling: SamplingOptions,
   asked: AttentionOptions,
   hooks: GenerationHooks = {},
+  askedAt = performance.now(),
 ): Promise<GenerateResult> {
   assertFits(ids.length, model.contextSize);
   const start = performance.now();
@@ -65,7 +66,7 @@ export async function generate(
   if (problem || deviceProblems.length > 0) model.cache.truncate(0);
   // The first token comes from the prefill's logits; decode passes make the others.
   const decoded = Math.max(0, run.tokenIds.length - 1);
-  return {
+  const result: GenerateResult = {
     text: run.text,
     tokenIds: run.tokenIds,
     promptTokens: ids.length,
@@ -74,7 +75,8 @@ export async function generate(
     finishReason: run.finishReason,
     prefill: speed(prefilled, prefillMs),
     decode: speed(decoded, totalMs - prefillMs),
-    firstTokenMs: run.firstTokenAt === undefined ? totalMs : run.firstTokenAt - start,
+    firstTokenMs: (run.firstTokenAt ?? start + totalMs) - askedAt,
+    totalMs: start + totalMs - askedAt,
     attention: usedAttention(attention, problem),
     device: linearDevice,
     work: model.work(),
@@ -82,6 +84,9 @@ export async function generate(
     model: model.bundle.manifest.name,
     weights: model.bundle.manifest.weights,
   };
+  model.requests += 1;
+  model.answered = { request: model.requests, ids, attention, result };
+  return result;
 }
 
 interface Run {

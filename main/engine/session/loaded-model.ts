@@ -1,6 +1,6 @@
 /** A model in memory: sessions, shared buffers, threads, cache. Owns their lifetime. */
 import { dirname, join } from 'node:path';
-import type { AttentionOptions, DeviceProblem, DeviceUse, Work } from '../../../contract/engine.ts';
+import type { AttentionOptions, DeviceProblem, DeviceUse, GenerateResult, Work } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { NativeAddon, Session } from '../../../native/js/index.ts';
 import { allocatePilot } from '../attention/pilot/pilot-memory.ts';
@@ -13,6 +13,8 @@ import { DeviceRegistry } from '../device/registry.ts';
 import type { AttentionCalibration } from '../model/attention-calibration.ts';
 import { readAttentionCalibration } from '../model/attention-calibration-file.ts';
 import type { Bundle } from '../model/bundle.ts';
+import { KeptCounts } from '../telemetry/kept-counts.ts';
+import { TraceLog } from '../telemetry/trace-log.ts';
 import { WorkMeter } from '../telemetry/work-meter.ts';
 import type { Tokenizer } from '../tokenizer/tokenizer.ts';
 import { DeviceParts, LINEAR_PARTS, type LinearPart, type PlacedLinear } from './device-parts.ts';
@@ -44,6 +46,16 @@ export interface LoadOptions {
   signal?: AbortSignal;
 }
 
+/** A request that has been answered, as its trace needs it. */
+export interface Answered {
+  /** Counts the requests of this model. */
+  request: number;
+  ids: readonly number[];
+  /** How it attended, with what `prepareAttention` made of it. */
+  attention: AttentionOptions;
+  result: GenerateResult;
+}
+
 export class LoadedModel {
   readonly bundle: Bundle;
   readonly tokenizer: Tokenizer;
@@ -58,6 +70,12 @@ export class LoadedModel {
   readonly pilot: DevicePipeline;
   /** What the processor has done in the running request. */
   readonly meter: WorkMeter;
+  /** What ran when in the running request, and which keys were kept. */
+  readonly traceLog: TraceLog;
+  readonly keptCounts: KeptCounts;
+  /** Requests that have been answered, and the last of them, for its trace. */
+  requests = 0;
+  answered: Answered | undefined;
   /** Device for the pilot of requests that ask for none, by its id. */
   placedPilot: string | undefined;
   /** Devices that failed in the running request. */
@@ -91,6 +109,8 @@ export class LoadedModel {
     this.pilot = parts.pilot;
     this.registry = parts.registry;
     this.meter = new WorkMeter(parts.shared.work);
+    this.traceLog = new TraceLog(parts.shared.trace);
+    this.keptCounts = new KeptCounts(parts.shared);
   }
 
   /** Opens every graph of the bundle. Throws AppError; nothing stays open when it does. */
@@ -182,7 +202,10 @@ export class LoadedModel {
    */
   async prepareAttention(asked: AttentionOptions): Promise<AttentionOptions> {
     this.problems = [];
+    this.answered = undefined;
     this.meter.begin();
+    this.traceLog.begin();
+    this.keptCounts.begin();
     this.forward.devices?.begin();
     const attention = this.prepareHeads(asked);
     const { placedPilot } = this;

@@ -4,9 +4,10 @@
  */
 
 import { packedBytes } from '../../../native/js/index.ts';
-import { stageLogBytes } from '../attention/pipeline/stage-log.ts';
 import type { StaticRanges } from '../model/attention-calibration.ts';
 import type { ModelConfig } from '../model/config.ts';
+import { keptCountsBytes } from '../telemetry/kept-counts.ts';
+import { TRACE_LOG_BYTES } from '../telemetry/trace-log.ts';
 import { WORK_METER_BYTES } from '../telemetry/work-meter.ts';
 
 export type AttentionShape = Pick<ModelConfig, 'nLayer' | 'nEmbd' | 'nHead' | 'nHeadKv' | 'headDim' | 'slidingWindow'>;
@@ -31,8 +32,10 @@ export interface SharedModel {
    * engine thread writes it between requests. Not used where ratios are uniform.
    */
   headRatios: SharedArrayBuffer;
-  /** Stage times of the request, see attention/pipeline/stage-log.ts. */
-  stages: SharedArrayBuffer;
+  /** What ran when in the request, see telemetry/trace-log.ts. */
+  trace: SharedArrayBuffer;
+  /** Which keys the heads kept in the request, see telemetry/kept-counts.ts. */
+  kept: SharedArrayBuffer;
   /** What the processor has done in the request, see telemetry/work-meter.ts. */
   work: SharedArrayBuffer;
   /** Keys up to which the fused `shadow` attends densely. */
@@ -82,14 +85,15 @@ const FLOAT = 4;
 export function allocateShared(
   shape: AttentionShape,
   options: { capacity: number; chunkSize: number; bf16: boolean },
-): Pick<SharedModel, 'activations' | 'kv' | 'headRatios' | 'stages' | 'work'> {
+): Pick<SharedModel, 'activations' | 'kv' | 'headRatios' | 'trace' | 'kept' | 'work'> {
   const { nLayer, nEmbd, nHead, nHeadKv, headDim } = shape;
   const { capacity, chunkSize: c, bf16 } = options;
   const entries = nHeadKv * capacity * headDim;
   const layers = (bytes: number) => Array.from({ length: nLayer }, () => new SharedArrayBuffer(bytes));
   return {
     headRatios: new SharedArrayBuffer(nLayer * nHead * FLOAT),
-    stages: new SharedArrayBuffer(stageLogBytes()),
+    trace: new SharedArrayBuffer(TRACE_LOG_BYTES),
+    kept: new SharedArrayBuffer(keptCountsBytes(shape, capacity)),
     work: new SharedArrayBuffer(WORK_METER_BYTES),
     activations: {
       x: [new SharedArrayBuffer(c * nEmbd * FLOAT), new SharedArrayBuffer(c * nEmbd * FLOAT)],

@@ -32,23 +32,20 @@ export class WorkMeter {
     this.decoding = false;
   }
 
+  get decoding(): boolean {
+    return Atomics.load(this.phase, 0) === 1;
+  }
+
   /** Engine thread, between passes. */
   set decoding(decoding: boolean) {
     Atomics.store(this.phase, 0, decoding ? 1 : 0);
   }
 
   /** Any thread: `ms` of work in `launches` calls of a graph or kernel. */
-  add(part: Part, ms: number, launches = 1): void {
-    const index = PARTS.indexOf(Atomics.load(this.phase, 0) === 1 ? 'decode' : part);
+  add(part: Part, ms: number, launches: number): void {
+    const index = PARTS.indexOf(this.decoding ? 'decode' : part);
     Atomics.add(this.nanoseconds, index, BigInt(Math.round(ms * NANOSECONDS)));
     Atomics.add(this.launches, index, launches);
-  }
-
-  /** Any thread: runs `call`, which is one launch. */
-  time(part: Part, call: () => void): void {
-    const start = performance.now();
-    call();
-    this.add(part, performance.now() - start);
   }
 
   /** What the processor did since `begin`, without the parts that it did nothing of. */

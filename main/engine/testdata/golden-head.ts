@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { loadNative } from '../../../native/js/load.ts';
 import { HeadAttention } from '../attention/head-attention.ts';
+import { HeadMemory } from '../attention/head-memory.ts';
 import { TILE_ROWS } from '../attention/pass.ts';
 import { type AttentionRule, NEVER, ruleFor } from '../attention/rules.ts';
 import type { StaticRanges } from '../model/attention-calibration.ts';
@@ -68,7 +69,7 @@ export function attendGolden(
   for (const [buffers, data] of [[model.kv.k, k] as const, [model.kv.v, v] as const]) {
     for (const buffer of buffers) new Float32Array(buffer).set(data);
   }
-  const heads = new HeadAttention(loadNative(), model);
+  const heads = new HeadAttention(loadNative(), new HeadMemory(model));
   const asked = ruleFor({ mode: rule.mode, ratio: rule.ratio ?? 1 }, NEVER);
   const pass = { layer: 0, rows, nPast: N_PAST + first, rule: { ...asked, ...rule } };
   heads.prepare(pass, 0);

@@ -81,7 +81,7 @@ void Shadow(const Napi::CallbackInfo& info, const char* name,
   args.at_least(v, product(keys, shape.head_dim));
   args.at_least(prefix, row);
   args.at_least(counts, product(shape.heads, shape.rows));
-  args.at_least(stats, 4);
+  args.at_least(stats, size_t{4} + shape.heads);
   if (shape.out_row_stride < width) args.refuse("outStride must not be less than heads * headDim");
   args.holds_rows(out, shape.rows, shape.out_row_stride, width);
   for (size_t h = 0; h < shape.heads; ++h) {
@@ -90,6 +90,13 @@ void Shadow(const Napi::CallbackInfo& info, const char* name,
   const ShadowInput in = {q.data, packed.data, codes.step, codes.mean,  static_cast<float>(*codes.most_norm),
                           k.data, v.data,      prefix.data, counts.data};
   ShadowStats times = {};
+  times.head_kept = stats.data + 4;
+  if (info.Length() > 11 && !info[11].IsUndefined()) {
+    const auto hits = args.array<int32_t>(11, "hits");
+    times.hits = hits.data;
+    times.hits_stride = args.extent("hitsStride", 1);
+    args.holds_rows(hits, shape.heads, times.hits_stride, keys);
+  }
   (kernels().*kernel)(in, out.data, times, shape);
   stats.data[0] += times.pilot;
   stats.data[1] += times.select;

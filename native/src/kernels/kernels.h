@@ -57,9 +57,16 @@ struct ShadowShape {
   bool tail, share;
 };
 
-// Added to, so that calls can be summed: seconds of each stage, and kept keys of all rows and heads.
+// One row of so many is counted key by key, see ShadowStats.
+constexpr size_t kHitRows = 8;
+
+// Added to, so that calls can be summed: seconds of each stage, and kept keys of all rows and heads. Where they are given:
+// kept keys of each head [heads], and how many of every kHitRows-th row kept each key, [heads][hits_stride].
 struct ShadowStats {
   double pilot, select, sparse, kept;
+  double* head_kept = nullptr;
+  int32_t* hits = nullptr;
+  size_t hits_stride = 0;
 };
 
 // Bytes that hold packed keys: whole tiles of the widest instruction set.

@@ -7,6 +7,7 @@ import { createEngineCommands } from './commands/engine.ts';
 import { createMessageCommands } from './commands/messages.ts';
 import { createModelCommands } from './commands/models.ts';
 import { createOptionCommands } from './commands/options.ts';
+import { createResourceCommands } from './commands/resources.ts';
 import { createTalk } from './commands/talk.ts';
 import { createWindowCommands } from './commands/window.ts';
 import type { Store } from './store.ts';
@@ -53,5 +54,6 @@ export function createCommands(store: Store, api: Api) {
     ...createEngineCommands(talk),
     ...models,
     ...createWindowCommands(talk),
+    ...createResourceCommands(talk),
   };
 }

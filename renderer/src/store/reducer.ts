@@ -9,6 +9,7 @@ import type { Message } from '../../../contract/messages.ts';
 import type { EngineStatus } from '../../../contract/model-status.ts';
 import type { OfferedModel } from '../../../contract/models.ts';
 import type { ChatOptions, Preset } from '../../../contract/presets.ts';
+import type { Sample } from '../../../contract/resources.ts';
 import type { Settings } from '../../../contract/settings.ts';
 import {
   applyDelta,
@@ -20,6 +21,7 @@ import {
   takeLoaded,
 } from './conversation.ts';
 import { putJob } from './models.ts';
+import { addSample, mergeSamples } from './resources.ts';
 import { type Activity, type AppState, type Conversation, NEW_CHAT, type Notice, type View } from './state.ts';
 
 export type Action =
@@ -55,6 +57,7 @@ export type Action =
   | { type: 'settings'; settings: Settings }
   | { type: 'models'; models: readonly ModelInfo[]; catalog: readonly OfferedModel[] }
   | { type: 'devices'; devices: readonly DeviceInfo[] }
+  | { type: 'samples'; samples: readonly Sample[] }
   | { type: 'notice'; notice: Notice }
   | { type: 'notice-gone'; id: number };
 
@@ -128,6 +131,8 @@ export function reduce(state: AppState, action: Action): AppState {
       return { ...state, models: action.models, catalog: action.catalog, modelsStale: false };
     case 'devices':
       return { ...state, devices: action.devices };
+    case 'samples':
+      return { ...state, samples: mergeSamples(action.samples, state.samples) };
     case 'notice':
       return { ...state, notices: [...state.notices.slice(-2), action.notice] };
     case 'notice-gone':
@@ -149,6 +154,8 @@ function applyEvent(state: AppState, event: AppEvent): AppState {
       return { ...state, calibration: event.status };
     case 'device-test':
       return { ...state, deviceTest: event.status };
+    case 'sample':
+      return { ...state, samples: addSample(state.samples, event.sample) };
     case 'settings':
       return { ...state, settings: event.settings };
     case 'chat':

@@ -8,13 +8,14 @@ import type { ErrorInfo } from '../../../contract/errors.ts';
 import type { Message } from '../../../contract/messages.ts';
 import type { CalibrationStatus, EngineStatus } from '../../../contract/model-status.ts';
 import type { ChatOptions, Preset } from '../../../contract/presets.ts';
+import type { Sample } from '../../../contract/resources.ts';
 import type { Settings } from '../../../contract/settings.ts';
 import { initialModels, type ModelsState } from './models.ts';
 
 /** Dialogs of the frame. */
 export type Overlay = 'palette' | 'shortcuts';
 
-export type View = 'chat' | 'models' | 'devices' | 'settings';
+export type View = 'chat' | 'models' | 'devices' | 'resources' | 'pipeline' | 'settings';
 
 /** The draft of a chat that does not exist yet is kept under this key. */
 export const NEW_CHAT = 'new';
@@ -81,6 +82,8 @@ export interface AppState extends ModelsState {
   readonly settings: Settings | null;
   readonly devices: readonly DeviceInfo[] | null;
   readonly deviceTest: DeviceTestStatus;
+  /** What the machine did in the last ten minutes, oldest first. */
+  readonly samples: readonly Sample[];
   readonly notices: readonly Notice[];
 }
 
@@ -109,6 +112,7 @@ export const initialState: AppState = {
   settings: null,
   devices: null,
   deviceTest: { state: 'idle' },
+  samples: [],
   notices: [],
 };
 

@@ -6,6 +6,8 @@ import { engine } from './en/engine.ts';
 import { errors } from './en/errors.ts';
 import { frame } from './en/frame.ts';
 import { models } from './en/models.ts';
+import { pipeline } from './en/pipeline.ts';
+import { resources } from './en/resources.ts';
 import { settings } from './en/settings.ts';
 import { deviceWords } from './en/words.ts';
 
@@ -18,6 +20,8 @@ export const en = {
   ...settings,
   ...devices,
   ...errors,
+  ...resources,
+  ...pipeline,
   deviceWords,
 };
 

@@ -7,6 +7,8 @@ import { engine } from './zh-CN/engine.ts';
 import { errors } from './zh-CN/errors.ts';
 import { frame } from './zh-CN/frame.ts';
 import { models } from './zh-CN/models.ts';
+import { pipeline } from './zh-CN/pipeline.ts';
+import { resources } from './zh-CN/resources.ts';
 import { settings } from './zh-CN/settings.ts';
 import { deviceWords } from './zh-CN/words.ts';
 
@@ -19,5 +21,7 @@ export const zhCN: Strings = {
   ...settings,
   ...devices,
   ...errors,
+  ...resources,
+  ...pipeline,
   deviceWords,
 };

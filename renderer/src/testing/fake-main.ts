@@ -3,13 +3,15 @@ import type { Bridge } from '../../../contract/bridge.ts';
 import type { AppEvent, Channel, ChannelRequest, ChannelResponse, Envelope } from '../../../contract/channels.ts';
 import type { Chat, Folder } from '../../../contract/chats.ts';
 import type { Attachment, Draft } from '../../../contract/drafts.ts';
-import type { ModelInfo } from '../../../contract/engine.ts';
+import type { ModelInfo, TracedAnswer } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { Message } from '../../../contract/messages.ts';
 import type { CalibrationStatus, EngineStatus } from '../../../contract/model-status.ts';
 import type { OfferedModel } from '../../../contract/models.ts';
 import type { Preset } from '../../../contract/presets.ts';
+import type { Sample } from '../../../contract/resources.ts';
 import type { Settings } from '../../../contract/settings.ts';
+import type { KeptTokens } from '../../../contract/trace.ts';
 
 type Handlers = { [C in Channel]: (request: ChannelRequest<C>) => ChannelResponse<C> | Promise<ChannelResponse<C>> };
 
@@ -78,6 +80,9 @@ export class FakeMain {
   models: ModelInfo[] = [];
   catalog: OfferedModel[] = [];
   calibration: CalibrationStatus = { state: 'possible', offered: false };
+  samples: Sample[] = [];
+  traced: TracedAnswer | undefined;
+  keptTokens: KeptTokens | undefined;
   clipboard = '';
   /** Every request, in order. */
   readonly asked: { channel: Channel; request: unknown }[] = [];
@@ -225,6 +230,10 @@ export class FakeMain {
     'crashes.list': () => [],
     'crashes.remove': () => undefined,
     'crashes.report': () => undefined,
+    'resources.history': () => this.samples,
+    'resources.watch': () => undefined,
+    'pipeline.trace': () => this.traced,
+    'pipeline.kept-tokens': () => this.keptTokens,
     'clipboard.write': ({ text }) => {
       this.clipboard = text;
       return undefined;

@@ -42,6 +42,16 @@ export const ChipIcon = (props: IconProps) => (
     <path d="M8 3v2.5M12 3v2.5M8 14.5V17M12 14.5V17M3 8h2.5M3 12h2.5M14.5 8H17M14.5 12H17" />
   </Icon>
 );
+export const GaugeIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M3 16V4M3 16h14M6 12.5l3-4 2.5 2.5L16 5" />
+  </Icon>
+);
+export const LanesIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M3 5.5h6M11.5 5.5H14M5.5 10h8M3 14.5h3.5M9 14.5h8" strokeWidth="2.4" />
+  </Icon>
+);
 export const SettingsIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M3 6h7M14 6h3M3 14h3M10 14h7" />

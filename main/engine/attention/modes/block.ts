@@ -52,32 +52,46 @@ export class Block implements ModeAttention {
     this.v = grown(this.v, (earlier + 1) * size);
     const { scores } = this;
     const k = views.k.subarray(0, keys * headDim);
-    memory.meter.time('pilot', () =>
+    const place = { layer: pass.layer, head, heads: 1, position: pass.nPast + from, rows: to - from };
+    memory.recorder.time('pilot', place, () =>
       native.blockScores(q, k, scores, { rows: to - from, keys, headDim, block: BLOCK }),
     );
-    // The diagonal is last among the kept blocks, so gathered keys are causal as they lie.
-    const kept = bestBlocks(scores, diagonal, earlier);
-    kept.forEach((block, i) => {
-      this.k.set(views.k.subarray(block * size, (block + 1) * size), i * size);
-      this.v.set(views.v.subarray(block * size, (block + 1) * size), i * size);
+    const { recorder, keptCounts } = memory;
+    let kept: number[] = [];
+    recorder.time('topk', place, () => {
+      kept = bestBlocks(scores, diagonal, earlier);
+      const visible = keysOf([...kept, diagonal], keys);
+      // Row r sees all of them but those of the rows after it.
+      const counts = Int32Array.from({ length: place.rows }, (_, r) => visible.length - place.rows + r + 1);
+      keptCounts.count(pass.layer, head, place.position, from, { indices: visible, counts, indexLd: 0 });
     });
-    const tail = views.k.subarray(diagonal * size, keys * headDim);
-    this.k.set(tail, kept.length * size);
-    this.v.set(views.v.subarray(diagonal * size, keys * headDim), kept.length * size);
-
-    const length = kept.length * size + tail.length;
-    const shape = {
-      rows: to - from,
-      nPast: length / headDim - (to - from),
-      headDim,
-      outStride: memory.outStride,
-      scale: memory.model.scale,
-    };
-    const out = memory.outputs(head, from, to);
-    memory.meter.time('sparse', () =>
-      native.fullAttention(q, this.k.subarray(0, length), this.v.subarray(0, length), out, shape),
-    );
+    recorder.time('sparse', place, () => {
+      // The diagonal is last among the kept blocks, so gathered keys are causal as they lie.
+      kept.forEach((block, i) => {
+        this.k.set(views.k.subarray(block * size, (block + 1) * size), i * size);
+        this.v.set(views.v.subarray(block * size, (block + 1) * size), i * size);
+      });
+      const tail = views.k.subarray(diagonal * size, keys * headDim);
+      this.k.set(tail, kept.length * size);
+      this.v.set(views.v.subarray(diagonal * size, keys * headDim), kept.length * size);
+      const length = kept.length * size + tail.length;
+      const shape = {
+        rows: place.rows,
+        nPast: length / headDim - place.rows,
+        headDim,
+        outStride: memory.outStride,
+        scale: memory.model.scale,
+      };
+      const out = memory.outputs(head, from, to);
+      native.fullAttention(q, this.k.subarray(0, length), this.v.subarray(0, length), out, shape);
+    });
   }
+}
+
+/** Positions of the keys of ascending blocks, below `end`. */
+function keysOf(blocks: readonly number[], end: number): Int32Array {
+  const keys = blocks.flatMap((block) => Array.from({ length: BLOCK }, (_, i) => block * BLOCK + i));
+  return Int32Array.from(keys.filter((key) => key < end));
 }
 
 /** The `count` best of blocks 0 .. before - 1, ascending: larger score first, then lower index. */

@@ -4,6 +4,7 @@
  */
 import type { NativeAddon } from '../../../../native/js/index.ts';
 import { OUTPUT_STEPS, ZERO_POINT } from '../../graph/pilot.ts';
+import { stageClock } from '../../telemetry/trace-log.ts';
 import { attendDense } from '../dense.ts';
 import type { HeadMemory } from '../head-memory.ts';
 import { fillKeepCounts } from '../keep-count.ts';
@@ -14,7 +15,6 @@ import { KeyCodes } from '../pilot/key-codes.ts';
 import { LaunchBoard } from '../pilot/launch-board.ts';
 import { keyLength, type PilotBuffers, PilotMemory } from '../pilot/pilot-memory.ts';
 import { headScale } from '../pilot/scales.ts';
-import { StageLog, stageClock } from '../pipeline/stage-log.ts';
 import { bucketIndex, exactScale } from '../scale-buckets.ts';
 
 /**
@@ -30,7 +30,6 @@ export class DevicePilot {
   private readonly pilot: PilotMemory;
   private readonly keyCodes: KeyCodes;
   private readonly board: LaunchBoard;
-  private readonly log: StageLog;
   private readonly counts = new Int32Array(TILE_ROWS);
   private readonly kept = new Int32Array(TILE_ROWS);
   private readonly tails = new Float32Array(TILE_ROWS);
@@ -45,14 +44,13 @@ export class DevicePilot {
     this.pilot = new PilotMemory(model, buffers);
     this.keyCodes = new KeyCodes(native, model, this.pilot, buffers);
     this.board = new LaunchBoard(buffers.board);
-    this.log = new StageLog(model.stages);
     this.scaled = new Float32Array(model.chunkSize * model.shape.headDim);
     this.codes = new Int8Array(this.scaled.length);
   }
 
   /** Codes of a KV head's new keys and of its group's queries, sums of V, and copies for the sparse step. */
   prepare(pass: AttentionPass, kvHead: number): void {
-    this.memory.meter.time('pilot', () => this.code(pass, kvHead));
+    this.memory.recordCodes(pass, kvHead, () => this.code(pass, kvHead));
   }
 
   private code(pass: AttentionPass, kvHead: number): void {
@@ -73,7 +71,7 @@ export class DevicePilot {
    * Output of the head at a place of the plan for a tile of rows, as soon as its scores are there. Throws PilotFault.
    */
   attend(pass: AttentionPass, place: number, tile: number): void {
-    this.board.awaitScores(place);
+    this.memory.recorder.wait(() => this.board.awaitScores(place));
     const first = tile * TILE_ROWS;
     const end = Math.min(first + TILE_ROWS, pass.rows);
     const head = this.pilot.order[place] ?? 0;
@@ -92,7 +90,6 @@ export class DevicePilot {
     const keys = pass.nPast + end;
     const ld = keyLength(pass.nPast + pass.rows);
 
-    const topkStart = stageClock();
     const ratio = memory.ratio(pass, head);
     fillKeepCounts(counts, { ratio, minKeys: pass.rule.minKeys, nPast, rows });
     this.indices = grown(this.indices, rows * keys);
@@ -109,21 +106,22 @@ export class DevicePilot {
       { rows, nPast, ld, indexLd: keys, exact: pass.rule.exactSelection, reach: pass.rule.reach },
     );
 
-    const qkvStart = stageClock();
+    const chosen = { indices: this.indices, counts: kept.subarray(0, rows), indexLd: keys };
+    const about = { layer: pass.layer, head, heads: 1, position: nPast, rows, bucket: pilot.buckets[head] ?? 0 };
+    const all = memory.keptCounts.count(pass.layer, head, nPast, first, chosen);
+    memory.recorder.add('topk', { ...about, kept: all }, stageClock());
     const prefix = memory.prefixSums(pass, kvHead, first, end);
     attendKept(
       native,
       model,
       memory.kv(pass.layer, kvHead),
       memory.queries(pass, head, first, end),
-      { indices: this.indices, counts: kept, indexLd: keys },
+      chosen,
       memory.outputs(head, first, end),
       { rows, nPast, outStride: memory.outStride },
       pass.rule.tail ? { logMass: tails, prefix } : undefined,
     );
-    memory.meter.add('topk', qkvStart - topkStart);
-    memory.meter.add('sparse', stageClock() - qkvStart);
-    this.record(pass, place, { head, first, rows, ratio, topkStart, qkvStart });
+    memory.recorder.add('sparse', about, stageClock());
   }
 
   /**
@@ -182,31 +180,5 @@ export class DevicePilot {
     this.native.quantize(q, codes, lambda);
     const bytes = this.pilot.queryCodes(head);
     for (let i = 0; i < q.length; i++) bytes[i] = (codes[i] ?? 0) + ZERO_POINT;
-  }
-
-  private record(
-    pass: AttentionPass,
-    place: number,
-    done: { head: number; first: number; rows: number; ratio: number; topkStart: number; qkvStart: number },
-  ): void {
-    const { head, first, rows, ratio, topkStart, qkvStart } = done;
-    let kept = 0;
-    for (let r = 0; r < rows; r++) kept += this.kept[r] ?? 0;
-    const [start = 0, loaded = 0, end = 0] = this.pilot.launchTimesOf(place);
-    this.log.add({
-      layer: pass.layer,
-      head,
-      heads: 1,
-      nPast: pass.nPast,
-      firstRow: first,
-      rows,
-      bucket: this.pilot.buckets[head] ?? 0,
-      ratio,
-      kept,
-      launch: { start, end: loaded },
-      pilot: { start: loaded, end },
-      topk: { start: topkStart, end: qkvStart },
-      qkv: { start: qkvStart, end: stageClock() },
-    });
   }
 }

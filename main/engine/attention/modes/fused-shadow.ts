@@ -3,29 +3,30 @@
  * of a KV head, so the work of a group is done by its first head's task.
  */
 import type { NativeAddon } from '../../../../native/js/index.ts';
+import { stageClock } from '../../telemetry/trace-log.ts';
 import type { HeadMemory } from '../head-memory.ts';
 import { fillKeepCounts } from '../keep-count.ts';
 import { type AttentionPass, type ModeAttention, TILE_ROWS } from '../pass.ts';
-import { StageLog, stageClock } from '../pipeline/stage-log.ts';
+
+/** Of the call's figures: seconds of scores, selection and sparse attention, kept keys; then kept keys of each head. */
+const STATS = 4;
 
 export class FusedShadow implements ModeAttention {
   private readonly native: NativeAddon;
   private readonly memory: HeadMemory;
   private readonly counts: Int32Array;
-  /** Seconds of scores, selection and sparse attention, and kept keys, of one call. */
-  private readonly stats = new Float64Array(4);
-  private readonly log: StageLog;
+  private readonly stats: Float64Array;
 
   constructor(native: NativeAddon, memory: HeadMemory) {
     this.native = native;
     this.memory = memory;
     this.counts = new Int32Array(memory.group * TILE_ROWS);
-    this.log = new StageLog(memory.model.stages);
+    this.stats = new Float64Array(STATS + memory.group);
   }
 
   prepare(pass: AttentionPass, kvHead: number): void {
     const { native, memory } = this;
-    memory.meter.time('pilot', () => {
+    memory.recordCodes(pass, kvHead, () => {
       memory.updateKeys(native, pass, kvHead);
       memory.copyBf16(native, pass.layer, kvHead, pass.nPast + pass.rows);
     });
@@ -55,44 +56,36 @@ export class FusedShadow implements ModeAttention {
       reach: pass.rule.reach,
       tail: pass.rule.tail,
       share: pass.rule.sharing,
+      hitsStride: model.capacity,
     };
     const q = memory.headQueries(pass, head, group).subarray(first * headDim);
     const { codeInts } = memory.state(pass.layer, kvHead);
     const prefix = memory.prefixSums(pass, kvHead, first, end);
     const out = memory.outputs(head, first, end, group);
+    const hits = memory.keptCounts.hitsOf(pass.layer, head, first);
     this.stats.fill(0);
-    const start = stageClock();
     if (model.bf16) {
       const { counts, stats } = this;
-      native.shadowAttentionBf16(q, codes, codeFloats, codeInts, kBf16, vBf16, prefix, counts, out, stats, shape);
+      native.shadowAttentionBf16(q, codes, codeFloats, codeInts, kBf16, vBf16, prefix, counts, out, stats, shape, hits);
     } else {
-      native.shadowAttention(q, codes, codeFloats, codeInts, k, v, prefix, this.counts, out, this.stats, shape);
+      native.shadowAttention(q, codes, codeFloats, codeInts, k, v, prefix, this.counts, out, this.stats, shape, hits);
     }
-    this.record(pass, head, first, rows, start);
+    this.record(pass, head, first, rows);
   }
 
-  private record(pass: AttentionPass, head: number, firstRow: number, rows: number, start: number): void {
-    const [pilot = 0, topk = 0, qkv = 0, kept = 0] = this.stats;
-    const { meter } = this.memory;
-    meter.add('pilot', 1000 * pilot);
-    meter.add('topk', 1000 * topk);
-    meter.add('sparse', 1000 * qkv);
-    const scored = start + 1000 * pilot;
-    const chosen = scored + 1000 * topk;
-    this.log.add({
-      layer: pass.layer,
-      head,
-      heads: this.memory.group,
-      nPast: pass.nPast,
-      firstRow,
-      rows,
-      bucket: 0,
-      ratio: this.memory.ratio(pass, head),
-      kept,
-      launch: { start, end: start },
-      pilot: { start, end: scored },
-      topk: { start: scored, end: chosen },
-      qkv: { start: chosen, end: chosen + 1000 * qkv },
-    });
+  /** The stages came in pieces, a few rows at a time; they are noted as if each had come at once, one after the other. */
+  private record(pass: AttentionPass, head: number, first: number, rows: number): void {
+    const [, topk = 0, sparse = 0, kept = 0] = this.stats;
+    const { group, keptCounts, recorder } = this.memory;
+    const position = pass.nPast + first;
+    keptCounts.markRows(pass.layer, position, first, rows);
+    for (let h = 0; h < group; h++) keptCounts.add(pass.layer, head + h, this.stats[STATS + h] ?? 0);
+    const place = { layer: pass.layer, head, heads: group, position, rows, kept };
+    const end = stageClock();
+    const chosen = end - 1000 * sparse;
+    const scored = chosen - 1000 * topk;
+    recorder.add('pilot', place, scored);
+    recorder.add('topk', place, chosen);
+    recorder.add('sparse', place, end);
   }
 }

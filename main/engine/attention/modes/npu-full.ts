@@ -32,7 +32,8 @@ export class NpuFull implements ModeAttention {
     const k = views.k.subarray(0, keys * headDim);
     const v = views.v.subarray(0, keys * headDim);
     const out = memory.outputs(head, first, end);
-    memory.meter.time('dense', () =>
+    const place = { layer: pass.layer, head, heads: 1, position: pass.nPast + first, rows: end - first };
+    memory.recorder.time('dense', place, () =>
       native.int8Attention(q, k, v, out, {
         rows: end - first,
         nPast: pass.nPast + first,

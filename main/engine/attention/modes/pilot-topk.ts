@@ -20,7 +20,7 @@ export class PilotTopk implements ModeAttention {
   }
 
   prepare(pass: AttentionPass, kvHead: number): void {
-    this.memory.meter.time('pilot', () => this.code(pass, kvHead));
+    this.memory.recordCodes(pass, kvHead, () => this.code(pass, kvHead));
   }
 
   /** Codes of a KV head's keys and of its group's queries. */
@@ -71,15 +71,19 @@ export class PilotTopk implements ModeAttention {
 
     const codes = memory.codes(pass, head, first, end);
     const k8 = views.k8.subarray(0, keys * headDim);
-    const { meter } = memory;
-    meter.time('pilot', () => native.pilot(codes, k8, this.scores, { rows, keys, headDim, ld: keys }));
-    meter.time('topk', () => native.topk(this.scores, counts, this.indices, { rows, nPast, ld: keys, indexLd }));
+    const { recorder } = memory;
+    const place = { layer: pass.layer, head, heads: 1, position: nPast, rows };
+    recorder.time('pilot', place, () => native.pilot(codes, k8, this.scores, { rows, keys, headDim, ld: keys }));
+    const kept = { indices: this.indices, counts, indexLd };
+    recorder.time('topk', place, () => {
+      native.topk(this.scores, counts, this.indices, { rows, nPast, ld: keys, indexLd });
+      memory.keptCounts.count(pass.layer, head, nPast, first, kept);
+    });
 
     const q = memory.queries(pass, head, first, end);
-    const kept = { indices: this.indices, counts, indexLd };
-    const place = { rows, nPast, outStride: memory.outStride };
     const out = memory.outputs(head, first, end);
-    meter.time('sparse', () => attendKept(native, model, views, q, kept, out, place));
+    const shape = { rows, nPast, outStride: memory.outStride };
+    recorder.time('sparse', place, () => attendKept(native, model, views, q, kept, out, shape));
   }
 }
 

@@ -38,10 +38,15 @@ export class Sparse implements ModeAttention {
     const q = memory.queries(pass, head, first, end);
     const k = views.k.subarray(0, keys * headDim);
     const v = views.v.subarray(0, keys * headDim);
-    memory.meter.time('pilot', () => native.scoreOrder(q, k, this.order, { rows, nPast, headDim, ld: keys, scale }));
-    memory.meter.time('topk', () => native.topk(this.order, counts, this.indices, { rows, nPast, ld: keys, indexLd }));
+    const place = { layer: pass.layer, head, heads: 1, position: nPast, rows };
+    const { recorder, keptCounts } = memory;
+    recorder.time('pilot', place, () => native.scoreOrder(q, k, this.order, { rows, nPast, headDim, ld: keys, scale }));
+    recorder.time('topk', place, () => {
+      native.topk(this.order, counts, this.indices, { rows, nPast, ld: keys, indexLd });
+      keptCounts.count(pass.layer, head, nPast, first, { indices: this.indices, counts, indexLd });
+    });
     const out = memory.outputs(head, first, end);
     const shape = { rows, headDim, indexLd, outStride: memory.outStride, scale };
-    memory.meter.time('sparse', () => native.sparseAttention(q, k, v, this.indices, counts, out, shape));
+    recorder.time('sparse', place, () => native.sparseAttention(q, k, v, this.indices, counts, out, shape));
   }
 }

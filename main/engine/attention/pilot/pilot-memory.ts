@@ -23,7 +23,7 @@ export interface PilotBuffers {
   heads: SharedArrayBuffer;
   /** float64 [place in the plan, LAUNCH_TIMES], ms. */
   launchTimes: SharedArrayBuffer;
-  /** See LaunchBoard and StageLog. */
+  /** See LaunchBoard. */
   board: SharedArrayBuffer;
 }
 

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { NativeAddon } from '../../../../native/js/index.ts';
 import { loadNative } from '../../../../native/js/load.ts';
-import { stageClock } from '../pipeline/stage-log.ts';
+import { stageClock } from '../../telemetry/trace-log.ts';
 import { PAPER_PHONE } from '../planner/costs.ts';
 import type { PilotBackend } from './backend.ts';
 import { LaunchBoard, type LaunchOrder } from './launch-board.ts';

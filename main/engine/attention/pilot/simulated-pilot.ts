@@ -4,7 +4,7 @@
  */
 import type { NativeAddon } from '../../../../native/js/index.ts';
 import { OUTPUT_STEPS, ZERO_POINT } from '../../graph/pilot.ts';
-import { stageClock } from '../pipeline/stage-log.ts';
+import { stageClock } from '../../telemetry/trace-log.ts';
 import { type CostTable, npuCost } from '../planner/costs.ts';
 import { launchCost } from '../planner/timeline.ts';
 import { type Launch, type PilotBackend, scoreRange } from './backend.ts';

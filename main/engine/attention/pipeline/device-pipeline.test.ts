@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AttentionOptions } from '../../../../contract/engine.ts';
+import { FACTS, type Span, STAGES, type Stage, spanAt } from '../../../../contract/trace.ts';
 import { loadNative } from '../../../../native/js/load.ts';
 import type { Engine } from '../../engine.ts';
 import { Bundle } from '../../model/bundle.ts';
@@ -109,40 +110,56 @@ describe('likelihood of the golden prompt', () => {
   });
 });
 
+/** Spans of a stage in the last answer. */
+function spans(stage: Stage): Span[] {
+  const trace = model.traceLog.read();
+  const all = Array.from({ length: trace.facts.length / FACTS.length }, (_, i) => spanAt(trace, i));
+  return all.filter((span) => STAGES[span.stage] === stage);
+}
+
+/** Whether rows are of the pass of a launch. */
+function inChunk(rows: Span, launch: Span): boolean {
+  return rows.position >= launch.position && rows.position < launch.position + launch.rows;
+}
+
 describe('stages', () => {
   test('run in their order, launches as planned, each row once; a simulated device is named', async () => {
     const { attention: used } = await answer({ pilot: 'simulated' });
     expect(used.pilotDevice).toBe('simulated');
-    const records = model.pilot.stages();
     const { nLayer, nHead } = model.shared.shape;
+    const chosen = spans('topk');
+    const attended = spans('sparse');
     // Chunks of 128 and 72 rows in tiles of 64, and no tile that is dense.
-    expect(records.length).toBe(nLayer * nHead * 4);
-    for (const { launch, pilot, topk, qkv, kept, rows } of records) {
-      const times = [0, launch.start, launch.end, pilot.end, topk.start, topk.end, qkv.end];
-      expect(times).toEqual([...times].sort((a, b) => a - b));
-      expect(kept).toBeGreaterThanOrEqual(rows);
+    expect(chosen.length).toBe(nLayer * nHead * 4);
+    expect(attended.length).toBe(nLayer * nHead * 4);
+    const launches = spans('launch');
+    const pilots = spans('pilot');
+    for (const topk of chosen) {
+      const same = (one: Span) => one.layer === topk.layer && one.head === topk.head;
+      const launch = launches.find((one) => same(one) && inChunk(topk, one));
+      const pilot = pilots.find((one) => same(one) && inChunk(topk, one));
+      const qkv = attended.find((one) => same(one) && one.position === topk.position);
+      const times = [0, launch?.start, launch?.end, pilot?.end, topk.start, topk.end, qkv?.end];
+      expect(times).toEqual([...times].sort((a, b) => (a ?? 0) - (b ?? 0)));
+      expect(topk.kept).toBeGreaterThanOrEqual(topk.rows);
     }
-    const first = records.filter(({ layer, nPast }) => layer === 0 && nPast === 0);
-    const ends = new Set(first.map(({ pilot }) => pilot.end));
+    const first = pilots.filter(({ layer, position }) => layer === 0 && position === 0);
     // Nine heads of one bucket: two launches of four and one of one.
-    expect(ends.size).toBe(3);
-    const overlaps = records.some((one) =>
-      records.some(
-        (other) => other.layer === one.layer && other.nPast === one.nPast && other.pilot.end > one.topk.start,
-      ),
+    expect(new Set(first.map(({ end }) => end)).size).toBe(3);
+    const overlaps = chosen.some((topk) =>
+      pilots.some((pilot) => pilot.layer === topk.layer && inChunk(topk, pilot) && pilot.end > topk.start),
     );
     expect(overlaps).toBe(true);
   });
 
   test('without the pipeline nothing overlaps, without fusing heads are launched alone', async () => {
     await answer({ pilot: 'simulated', pipeline: false, fuse: false });
-    const first = model.pilot.stages().filter(({ layer, nPast }) => layer === 0 && nPast === 0);
-    const byLaunch = [...first].sort((a, b) => a.launch.start - b.launch.start);
-    expect(new Set(first.map(({ pilot }) => pilot.end)).size).toBe(model.shared.shape.nHead);
-    for (const one of byLaunch) {
-      for (const other of byLaunch) {
-        if (other.launch.start > one.launch.start) expect(other.launch.start).toBeGreaterThanOrEqual(one.qkv.end);
-      }
+    const first = ({ layer, position }: Span) => layer === 0 && position < model.forward.chunkSize;
+    const launches = spans('launch').filter(first);
+    expect(new Set(launches.map(({ start }) => start)).size).toBe(model.shared.shape.nHead);
+    for (const { head, end } of spans('sparse').filter(first)) {
+      const own = launches.find((launch) => launch.head === head)?.start ?? Number.NaN;
+      for (const { start } of launches) if (start > own) expect(start).toBeGreaterThanOrEqual(end);
     }
   });
 });

@@ -11,6 +11,7 @@ import type { DeviceRegistry } from '../../device/registry.ts';
 import { endWithoutThreads } from '../../session/device-exit.ts';
 import { Watchdog } from '../../session/device-watchdog.ts';
 import type { SharedModel } from '../../session/shared-model.ts';
+import { PILOT_LANE, TraceLog } from '../../telemetry/trace-log.ts';
 import type { Job } from '../job-board.ts';
 import { at } from '../layer-views.ts';
 import { type AttentionPass, TILE_ROWS } from '../pass.ts';
@@ -21,7 +22,6 @@ import { graphScales } from '../pilot/scales.ts';
 import { type CostTable, PAPER_PHONE } from '../planner/costs.ts';
 import { type AttentionRule, ratioOf } from '../rules.ts';
 import { planLayer } from './plan-layer.ts';
-import { StageLog, type StageRecord } from './stage-log.ts';
 
 /** A device that runs. */
 interface PilotDeviceHost {
@@ -48,7 +48,7 @@ export class DevicePipeline {
   private readonly memory: PilotMemory;
   private readonly keyInts: Int32Array;
   private readonly headRatios: Float32Array;
-  private readonly log: StageLog;
+  private readonly log: TraceLog;
   private readonly failed: (problem: DeviceProblem) => void;
   /** What the device has done in the running request. */
   private done = { launches: 0, ms: 0 };
@@ -78,7 +78,7 @@ export class DevicePipeline {
     this.memory = new PilotMemory(model, buffers);
     this.keyInts = new Int32Array(buffers.keyInts);
     this.headRatios = new Float32Array(model.headRatios);
-    this.log = new StageLog(parts.model.stages);
+    this.log = new TraceLog(model.trace);
   }
 
   /**
@@ -88,7 +88,6 @@ export class DevicePipeline {
   async open({ mode, pilot }: AttentionRule): Promise<void> {
     this.problem = undefined;
     this.done = { launches: 0, ms: 0 };
-    this.log.begin();
     if (mode !== 'shadow' || pilot === 'native') return;
     if (this.host?.pilot === pilot && this.host.thread.board.failure === undefined) return;
     await this.close();
@@ -136,6 +135,11 @@ export class DevicePipeline {
     forgetKeys(this.keyInts, length);
   }
 
+  /** "simulated" or the id of the device that runs, where one does. */
+  get deviceName(): string | undefined {
+    return this.host?.name;
+  }
+
   /** Id of the device that runs, where one does and it is real. */
   get device(): string | undefined {
     return this.host?.name === 'simulated' ? undefined : this.host?.name;
@@ -145,11 +149,6 @@ export class DevicePipeline {
   work(): Work[] {
     const { launches, ms } = this.done;
     return launches === 0 || this.host === undefined ? [] : [{ part: 'pilot', device: this.host.name, launches, ms }];
-  }
-
-  /** What ran when in the last request, oldest first. */
-  stages(): StageRecord[] {
-    return this.log.read();
   }
 
   /** Ends the pilot thread and closes its sessions. */
@@ -200,17 +199,29 @@ export class DevicePipeline {
       board.settle();
     }
     for (const graph of graphs) host.graphs.add(graph);
-    this.count(host, launches, place);
+    this.count(host, pass, launches, place);
   }
 
-  private count({ watchdog }: PilotDeviceHost, launches: readonly number[][], place: number): void {
+  private count(
+    { watchdog }: PilotDeviceHost,
+    pass: AttentionPass,
+    launches: readonly number[][],
+    place: number,
+  ): void {
     let next = place;
-    for (const { length } of launches) {
-      const [start = 0, , end = 0] = this.memory.launchTimesOf(next);
+    for (const launch of launches) {
+      const [start = 0, loaded = 0, end = 0] = this.memory.launchTimesOf(next);
       this.done.launches += 1;
       this.done.ms += end - start;
       watchdog.add(end - start);
-      next += length;
+      this.log.addBusy(PILOT_LANE, end - start, true);
+      for (const head of launch) {
+        const bucket = this.memory.buckets[head] ?? 0;
+        const about = { layer: pass.layer, head, heads: 1, position: pass.nPast, rows: pass.rows, bucket };
+        this.log.add(PILOT_LANE, 'launch', about, start, loaded);
+        this.log.add(PILOT_LANE, 'pilot', about, loaded, end);
+      }
+      next += launch.length;
     }
   }
 }

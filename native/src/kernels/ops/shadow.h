@@ -106,6 +106,10 @@ void shadow(const ShadowInput& in, float* out, ShadowStats& stats, const ShadowS
         const size_t slot = h * rows + r;
         if (!shape.share || h == 0) count = Pick::expand(bits + slot * set_words, n, kept);
         stats.kept += static_cast<double>(count);
+        if (stats.head_kept != nullptr) stats.head_kept[h] += static_cast<double>(count);
+        if (stats.hits != nullptr && row % kHitRows == 0) {
+          for (size_t i = 0; i < count; ++i) ++stats.hits[h * stats.hits_stride + static_cast<size_t>(kept[i])];
+        }
         sparse.row(in.q + h * shape.q_head_stride + row * head_dim, k, v, kept, count, head_dim, shape.scale,
                    {tails[slot], n - count, in.prefix + row * head_dim}, out + row * shape.out_row_stride + h * head_dim);
       }

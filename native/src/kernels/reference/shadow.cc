@@ -121,6 +121,10 @@ void attend_rows(const ShadowInput& in, float* out, ShadowStats& stats, const Sh
       const auto mass = static_cast<float>(tail_log(scores[h].bytes, set, scores[h].base, scores[h].step));
       const Tail tail = {&mass, in.prefix + r * shape.head_dim, n - 1};
       stats.kept += count;
+      if (stats.head_kept != nullptr) stats.head_kept[h] += count;
+      if (stats.hits != nullptr && r % kHitRows == 0) {
+        for (const int32_t key : kept) ++stats.hits[h * stats.hits_stride + static_cast<size_t>(key)];
+      }
       attend(in.q + h * shape.q_head_stride + r * shape.head_dim, static_cast<const T*>(in.k),
              static_cast<const T*>(in.v), kept.data(), &count, shape.tail ? &tail : nullptr,
              out + r * shape.out_row_stride + h * shape.head_dim,

@@ -38,6 +38,10 @@ export function answerFigures(result: AnswerResult): readonly Figure[] {
   if (completionTokens > 0) {
     figures.push({ key: 'firstToken', text: words.firstToken(firstToken), explain: words.firstTokenExplain });
   }
+  if (result.energy !== undefined) {
+    const { joules, sensor } = result.energy;
+    figures.push({ key: 'energy', text: words.energy(joules), explain: words.energyExplain[sensor] });
+  }
   return figures;
 }
 

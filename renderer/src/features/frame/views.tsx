@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { View } from '../../store/state.ts';
 import { strings } from '../../strings.ts';
-import { ChatIcon, ChipIcon, ModelsIcon, SettingsIcon } from '../../ui/icons.tsx';
+import { ChatIcon, ChipIcon, GaugeIcon, LanesIcon, ModelsIcon, SettingsIcon } from '../../ui/icons.tsx';
 
 export interface ViewEntry {
   readonly view: View;
@@ -14,5 +14,7 @@ export const views: readonly ViewEntry[] = [
   { view: 'chat', label: () => strings.rail.chat, icon: <ChatIcon /> },
   { view: 'models', label: () => strings.rail.models, icon: <ModelsIcon /> },
   { view: 'devices', label: () => strings.rail.devices, icon: <ChipIcon /> },
+  { view: 'resources', label: () => strings.rail.resources, icon: <GaugeIcon /> },
+  { view: 'pipeline', label: () => strings.rail.pipeline, icon: <LanesIcon /> },
   { view: 'settings', label: () => strings.rail.settings, icon: <SettingsIcon /> },
 ];

@@ -280,6 +280,11 @@ export const chat = {
       `Writing the answer: ${formatCount(tokens)} tokens in ${formatSeconds(seconds)}.`,
     firstToken: (seconds: number) => `first token ${formatSeconds(seconds)}`,
     firstTokenExplain: 'The time from sending to the first piece of the answer.',
+    energy: (joules: number) => `${joules < 10 ? joules.toFixed(1) : Math.round(joules)}\u202fJ`,
+    energyExplain: {
+      counter: 'Energy that the processor used for this answer, by its own counter.',
+      battery: 'Energy that this computer used meanwhile, estimated from its battery.',
+    },
     names: {
       model: 'Model',
       attention: 'Attention',
@@ -287,6 +292,7 @@ export const chat = {
       prefill: 'Prefill',
       decode: 'Decode',
       firstToken: 'First token',
+      energy: 'Energy',
     },
   },
 

@@ -8,6 +8,8 @@ export const frame = {
     chat: 'Chat',
     models: 'Models',
     devices: 'Devices',
+    resources: 'Resources',
+    pipeline: 'Pipeline',
     settings: 'Settings',
     toLight: 'Switch to light',
     toDark: 'Switch to dark',

@@ -270,6 +270,11 @@ export const chat = {
       `撰写回答：${formatCount(tokens)} 个词元，用时 ${formatSeconds(seconds)}。`,
     firstToken: (seconds: number) => `首个词元 ${formatSeconds(seconds)}`,
     firstTokenExplain: '从发送到回答的第一段文字出现的时间。',
+    energy: (joules: number) => `${joules < 10 ? joules.toFixed(1) : Math.round(joules)} 焦`,
+    energyExplain: {
+      counter: '处理器为这个回答消耗的能量，由处理器自身的计数器测得。',
+      battery: '这段时间内本机消耗的能量，按电池估算。',
+    },
     names: {
       model: '模型',
       attention: '注意力',
@@ -277,6 +282,7 @@ export const chat = {
       prefill: '预填充',
       decode: '解码',
       firstToken: '首个词元',
+      energy: '能量',
     },
   },
 

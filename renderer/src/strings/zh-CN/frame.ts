@@ -8,6 +8,8 @@ export const frame = {
     chat: '对话',
     models: '模型',
     devices: '设备',
+    resources: '资源',
+    pipeline: '流水线',
     settings: '设置',
     toLight: '切换到浅色',
     toDark: '切换到深色',

@@ -1,0 +1,60 @@
+/** The resources and pipeline screens in the real window, over an answer of the real model. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ended, expect, ready, send, test } from './app.ts';
+
+const QUESTION = `Summarise in one sentence: ${readFileSync(path.join(import.meta.dirname, '..', 'LICENSE'), 'utf8').slice(0, 6000)}`;
+
+test('charts move during an answer and are quiet after; the pipeline shows heads, kept keys and words', async ({
+  app,
+}) => {
+  const { window } = app;
+  await ready(window);
+  await window.getByRole('button', { name: 'Pipeline' }).click();
+  await expect(window.getByTestId('no-trace')).toBeVisible();
+
+  await window.getByRole('button', { name: 'Chat', exact: true }).click();
+  await send(window, QUESTION);
+  await window.getByRole('button', { name: 'Resources' }).click();
+  const speed = window.getByTestId('reading-speed').locator('.resource-now');
+  // The speed of the prompt or of the answer is above nothing while it is made.
+  await expect(speed).toHaveText(/[1-9][\d,.]*.tok\/s/, { timeout: 60_000 });
+  await expect(window.getByTestId('engine-threads').getByText('Engine thread')).toBeVisible();
+  await expect(window.getByTestId('model-memory')).toContainText('Weights');
+  // This machine has no NPU: that is said, and no zero is shown.
+  await expect(window.getByTestId('reading-npu')).toContainText('Not reported by this driver');
+
+  await window.getByTestId('pause-samples').click();
+  await window.getByRole('radio', { name: 'Table' }).check({ force: true });
+  await expect(window.getByTestId('readings-table')).toContainText('Processor: All');
+  await window.getByTestId('pause-samples').click();
+  await window.getByRole('radio', { name: 'Charts' }).check({ force: true });
+
+  await window.getByRole('button', { name: 'Chat', exact: true }).click();
+  await ended(window, 'complete', 120_000);
+  await expect(window.getByTestId('resource-strip')).toContainText('Processor');
+  await expect(window.getByTestId('resource-strip')).not.toContainText('tok/s', { timeout: 10_000 });
+
+  await window.getByRole('button', { name: 'Pipeline' }).click();
+  await expect(window.getByTestId('trace-facts')).toContainText('tokens');
+  await expect(window.getByTestId('stage-totals')).toContainText('Selection');
+  await window.getByRole('radio', { name: 'Heads of a layer' }).check({ force: true });
+  await expect(window.getByTestId('gantt')).toHaveAttribute('data-rows', '9');
+  const canvas = window.getByTestId('gantt').locator('canvas');
+  await canvas.focus();
+  await window.keyboard.press('+');
+  await expect(window.getByRole('button', { name: 'Show all' })).toBeEnabled();
+  await window.getByRole('radio', { name: 'One head' }).check({ force: true });
+  await expect(window.getByTestId('gantt')).toHaveAttribute('data-rows', /[3-5]/);
+
+  const heat = window.getByTestId('heat-map');
+  await heat.focus();
+  await window.keyboard.press('ArrowRight');
+  await window.keyboard.press('ArrowDown');
+  await expect(window.getByTestId('heat-told')).toContainText('Layer 2, Head 2');
+  await expect(window.getByTestId('token-view')).toContainText('Summarise in one sentence');
+  const first = window.getByTestId('token-view').locator('.token[title]').first();
+  await expect(first).toHaveAttribute('title', /kept by/);
+  await window.getByRole('radio', { name: 'Layer 2, head 2' }).check({ force: true });
+  await expect(window.getByTestId('token-view')).toBeVisible();
+});

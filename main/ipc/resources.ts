@@ -1,0 +1,16 @@
+import type { EngineProcess } from '../engine-process.ts';
+import type { ResourceMonitor } from '../telemetry/monitor.ts';
+import type { Handlers } from './router.ts';
+
+/** What the machine is doing, and what the last prompt's layers did. */
+export function resourceHandlers(
+  monitor: ResourceMonitor,
+  engine: EngineProcess,
+): Handlers<'resources.history' | 'resources.watch' | 'pipeline.trace' | 'pipeline.kept-tokens'> {
+  return {
+    'resources.history': () => monitor.history(),
+    'resources.watch': ({ closely }) => monitor.watch(closely),
+    'pipeline.trace': () => engine.trace(),
+    'pipeline.kept-tokens': (selection) => engine.keptTokens(selection),
+  };
+}

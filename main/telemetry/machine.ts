@@ -1,0 +1,11 @@
+/** What reads a machine's sensors: one for each operating system. */
+import type { MachineReadings } from '../../contract/resources.ts';
+
+export interface MachineReader {
+  /**
+   * Readings now; rates since the last call. What cannot be read is null, whatever the reason.
+   * @param everyMs how often it is called @param pids of this app's processes
+   */
+  read(everyMs: number, pids: readonly number[]): Promise<MachineReadings>;
+  close(): void;
+}

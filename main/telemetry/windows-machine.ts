@@ -1,0 +1,78 @@
+/**
+ * The sensors of a Windows machine: cores and memory by Node, all else by the system's own typeperf, one process that prints a
+ * line a second. It lists the instances of a counter when it starts, so it is started anew now and then to see new processes.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpus } from 'node:os';
+import type { MachineReadings } from '../../contract/resources.ts';
+import { Cores } from './cores.ts';
+import { systemMemory } from './linux-machine.ts';
+import type { MachineReader } from './machine.ts';
+import { Ticks } from './rates.ts';
+import { type CounterValues, TypeperfLines } from './typeperf.ts';
+import { accelerators, COUNTERS, temperature, traffic, watts } from './windows-readings.ts';
+
+/** Lines of one typeperf, a second apart. */
+const LINES = 15;
+/** Values older than this are no longer what is now. */
+const STALE_MS = 5000;
+
+export class WindowsMachine implements MachineReader {
+  private readonly ticks = new Ticks();
+  private readonly cores = new Cores();
+  private child: ChildProcess | undefined;
+  private closed = false;
+  private values: CounterValues = new Map();
+  private valuesAt = Number.NEGATIVE_INFINITY;
+  private joules = 0;
+
+  constructor() {
+    this.start();
+  }
+
+  async read(everyMs: number, pids: readonly number[]): Promise<MachineReadings> {
+    const seconds = this.ticks.tick(everyMs);
+    const values: CounterValues = performance.now() - this.valuesAt > STALE_MS ? new Map() : this.values;
+    const times = cpus().map(({ times: { user, nice, sys, irq, idle } }) => ({ busy: user + nice + sys + irq, idle }));
+    const power = watts(values);
+    this.joules += (power.watts ?? 0) * (seconds ?? 0);
+    return {
+      cores: this.cores.shares(times),
+      memory: systemMemory(),
+      accelerators: accelerators(values, pids),
+      power: { ...power, joules: power.watts === null ? null : this.joules },
+      temperature: temperature(values),
+      ...traffic(values),
+    };
+  }
+
+  close(): void {
+    this.closed = true;
+    this.child?.kill();
+  }
+
+  private start(): void {
+    const lines = new TypeperfLines();
+    const child = spawn('typeperf', [...COUNTERS, '-si', '1', '-sc', String(LINES)], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      windowsHide: true,
+    });
+    this.child = child;
+    child.stdout.setEncoding('utf8');
+    child.stdout.on('data', (text: string) => {
+      for (const values of lines.push(text)) {
+        this.values = values;
+        this.valuesAt = performance.now();
+      }
+    });
+    let ended = false;
+    const again = (ms: number) => {
+      if (ended || this.closed) return;
+      ended = true;
+      setTimeout(() => this.start(), ms);
+    };
+    // Without the program, or where none of the counters is there, it is tried again now and then.
+    child.once('error', () => again(60_000));
+    child.once('exit', (code) => again(code === 0 ? 0 : 60_000));
+  }
+}

@@ -1,0 +1,63 @@
+/** The answer that is shown: how it attended, how fast, and how the time of each lane is made up. */
+import type { TracedAnswer } from '../../../../contract/engine.ts';
+import { formatCount, formatMilliseconds, formatPercent, formatSeconds, formatSpeed } from '../../format.ts';
+import { strings } from '../../strings.ts';
+import { STAGE_TOKENS } from './stage-colours.ts';
+import { type Bar, totalsOf } from './trace-model.ts';
+
+export function AnswerSummary({ traced: { trace, figures }, bars }: { traced: TracedAnswer; bars: readonly Bar[] }) {
+  const words = strings.pipeline;
+  const { lanes } = trace;
+  const facts = [
+    figures.model,
+    strings.figures.attention(figures.attention),
+    words.tokens(formatCount(figures.promptTokens)),
+    words.prefill(formatSeconds(figures.prefill.seconds), formatSpeed(figures.prefill.tokensPerSecond)),
+    ...(figures.attention.pilotDevice === 'simulated' ? [words.simulated] : []),
+  ];
+  const prefillMs = 1000 * figures.prefill.seconds;
+  return (
+    <section className="pipeline-section">
+      <p data-testid="trace-facts">{facts.join(' · ')}</p>
+      {trace.dropped > 0 && <p className="is-missing">{words.dropped(formatCount(trace.dropped))}</p>}
+      <div className="table-scroll">
+        <table className="readings-table" data-testid="stage-totals">
+          <caption>{words.totals}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{words.stage}</th>
+              {lanes.map((lane) => (
+                <th key={lane.lane} scope="col" className="is-number">
+                  {words.lane(lane.kind, lane.name)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {totalsOf(bars, lanes).map(({ stage, ms }) => (
+              <tr key={stage}>
+                <th scope="row">
+                  <span className={`stage-mark is-${STAGE_TOKENS[stage]}`} aria-hidden="true" />
+                  {words.stages[stage]}
+                </th>
+                {lanes.map(({ lane }, index) => (
+                  <td key={lane} className="is-number">
+                    {(ms[index] ?? 0) > 0 ? formatMilliseconds(ms[index] ?? 0) : ''}
+                  </td>
+                ))}
+              </tr>
+            ))}
+            <tr>
+              <th scope="row">{words.busy}</th>
+              {lanes.map(({ lane, busyMs }) => (
+                <td key={lane} className="is-number">
+                  {formatMilliseconds(busyMs)} ({formatPercent(Math.min(1, busyMs / prefillMs))})
+                </td>
+              ))}
+            </tr>
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

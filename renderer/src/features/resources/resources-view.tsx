@@ -1,0 +1,134 @@
+/** The resources screen: what this computer is doing, now and over the last minutes. */
+import { lazy, Suspense, useEffect, useState } from 'react';
+import type { Sample } from '../../../../contract/resources.ts';
+import { useAppState, useCommands } from '../../store/context.ts';
+import { strings } from '../../strings.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { saveText } from '../../ui/save-text.ts';
+import { EngineBanner, EngineChip } from '../engine/engine-status.tsx';
+import { EnginePanel } from './engine-panel.tsx';
+import { lastSeconds, type Reading, readingsOf, summary, toCsv } from './readings.ts';
+import { ReadingsTable } from './readings-table.tsx';
+import './resources.css';
+
+/** Charts come with their library when they are first shown. */
+const TimeChart = lazy(async () => ({ default: (await import('./time-chart.tsx')).TimeChart }));
+
+const SPANS = { minute: 60, 'ten-minutes': 600 } as const;
+type Span = keyof typeof SPANS;
+
+export function ResourcesView() {
+  const words = strings.resources;
+  const commands = useCommands();
+  const live = useAppState((state) => state.samples);
+  const [frozen, setFrozen] = useState<readonly Sample[]>();
+  const [span, setSpan] = useState<Span>('minute');
+  const [form, setForm] = useState<'charts' | 'table'>('charts');
+  useEffect(() => {
+    void commands.readSamples();
+    void commands.watchResources(true);
+    return () => void commands.watchResources(false);
+  }, [commands]);
+  const samples = lastSeconds(frozen ?? live, SPANS[span]);
+  const latest = samples.at(-1);
+  return (
+    <main className="settings resources">
+      <header className="topbar">
+        <h1 className="topbar-title">{words.title}</h1>
+        <EngineChip />
+      </header>
+      <EngineBanner />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <div className="settings-scroll" tabIndex={0}>
+        <div className="resources-content">
+          <div className="resources-bar">
+            <Choice
+              label={words.span}
+              value={span}
+              options={(['minute', 'ten-minutes'] as const).map((value) => ({ value, label: words.spans[value] }))}
+              onChange={setSpan}
+            />
+            <Choice
+              label={words.form}
+              value={form}
+              options={(['charts', 'table'] as const).map((value) => ({ value, label: words.forms[value] }))}
+              onChange={setForm}
+            />
+            <button
+              type="button"
+              className="button"
+              aria-pressed={frozen !== undefined}
+              data-testid="pause-samples"
+              onClick={() => setFrozen(frozen === undefined ? live : undefined)}
+            >
+              {frozen === undefined ? words.pause : words.goOn}
+            </button>
+            <button
+              type="button"
+              className="button"
+              disabled={latest === undefined}
+              onClick={() => saveText('resources.csv', 'text/csv', toCsv(samples))}
+            >
+              {words.saveCsv}
+            </button>
+            <button
+              type="button"
+              className="button"
+              disabled={latest === undefined}
+              onClick={() => saveText('resources.json', 'application/json', JSON.stringify(samples))}
+            >
+              {words.saveJson}
+            </button>
+          </div>
+          {latest === undefined ? (
+            <p className="row-note">{words.waiting}</p>
+          ) : form === 'table' ? (
+            <ReadingsTable samples={samples} />
+          ) : (
+            <div className="resource-grid">
+              {readingsOf(latest).map((reading) => (
+                <ReadingCard key={reading.key} reading={reading} samples={samples} seconds={SPANS[span]} />
+              ))}
+              <EnginePanel sample={latest} />
+            </div>
+          )}
+        </div>
+      </div>
+    </main>
+  );
+}
+
+interface ReadingCardProps {
+  readonly reading: Reading;
+  readonly samples: readonly Sample[];
+  readonly seconds: number;
+}
+
+function ReadingCard({ reading, samples, seconds }: ReadingCardProps) {
+  const words = strings.resources;
+  const latest = samples.at(-1);
+  // Lines that this machine never reported are left out of the chart, and said so if there is none.
+  const lines = reading.lines.filter((line) => summary(samples, line) !== null);
+  const now = lines.map((line) => {
+    const value = latest === undefined ? null : line.value(latest);
+    return value === null ? words.notReported : reading.format(value);
+  });
+  return (
+    <section className="resource-card" data-testid={`reading-${reading.key}`}>
+      <h2>{reading.title}</h2>
+      {lines.length === 0 ? (
+        <p className="is-missing">{words.notReported}</p>
+      ) : (
+        <>
+          <p className="resource-now">
+            {now[0]}
+            <span className="visually-hidden"> {lines.map(({ name }, i) => `${name} ${now[i] ?? ''}`).join(', ')}</span>
+          </p>
+          <Suspense fallback={<div className="time-chart-place" />}>
+            <TimeChart reading={{ ...reading, lines }} samples={samples} seconds={seconds} />
+          </Suspense>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+/** What the last prompt's layers did. */
+import type { Stage, TraceLane } from '../../../../contract/trace.ts';
+import { formatCount } from '../../format.ts';
+
+const THREADS = { engine: 'Engine thread', worker: 'Worker', linear: 'layers', pilot: 'scores' };
+
+function laneName(kind: TraceLane['kind'], name: string): string {
+  if (kind === 'engine') return THREADS.engine;
+  return kind === 'worker' ? `${THREADS.worker} ${name}` : `${name} (${THREADS[kind]})`;
+}
+
+/** Joins the parts that there are. */
+function listed(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+const stages: Record<Stage, string> = {
+  linear: 'Layers',
+  codes: 'Codes for scores',
+  launch: 'Launch',
+  pilot: 'Scores',
+  topk: 'Selection',
+  sparse: 'Kept keys',
+  dense: 'All keys',
+  decode: 'New token',
+};
+
+interface BarWords {
+  readonly stage: string;
+  readonly ms: string;
+  readonly from: string;
+  readonly layer: string;
+  readonly heads: string;
+  readonly rows: string;
+  readonly kept: string;
+}
+
+export const pipeline = {
+  pipeline: {
+    title: 'Pipeline',
+    open: 'Open a trace',
+    save: 'Save the trace',
+    backToLast: 'Back to the last answer',
+    nothing: 'Ask something in a chat first: what the engine did for it is shown here.',
+    answering: 'An answer is being made. What it did is shown when it has ended.',
+    simulated: 'with a simulated device: its times are those of a table',
+    tokens: (count: string) => `${count} tokens`,
+    prefill: (time: string, speed: string) => `prompt in ${time}, ${speed}`,
+    dropped: (count: string) => `The prompt was longer than what is kept: the ${count} oldest pieces are missing.`,
+    totals: 'Time of each stage on each thread and device while the prompt was computed',
+    stage: 'Stage',
+    stages,
+    busy: 'At work',
+    lane: laneName,
+
+    timeline: 'Timeline',
+    level: 'What is shown',
+    levels: { threads: 'Threads and devices', layer: 'Heads of a layer', head: 'One head' },
+    layerLabel: 'Layer',
+    headLabel: 'Head',
+    passLabel: 'Part of the prompt',
+    layer: (index: number) => `Layer ${index + 1}`,
+    head: (index: number) => `Head ${index + 1}`,
+    heads: (first: number, last: number) =>
+      first === last ? `head ${first + 1}` : `heads ${first + 1} to ${last + 1}`,
+    rows: (first: number, last: number) => `tokens ${formatCount(first + 1)} to ${formatCount(last + 1)}`,
+    outputMatrix: 'output matrix',
+    keptKeys: (count: string) => `${count} keys kept`,
+    bar: ({ stage, ms, from, layer, heads, rows, kept }: BarWords) =>
+      `${stage}: ${ms}, from ${from} on. ${listed(layer, heads, rows, kept)}`,
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    zoomAll: 'Show all',
+    zoomHint: 'Ctrl and the wheel zoom, dragging moves.',
+    pointHint: 'Point at a bar to see what it is.',
+    ganttLabel: (rows: number, time: string) => `Timeline of ${rows} rows over ${time}`,
+    piecesNote:
+      'Where one call does scores, selection and kept keys a few rows at a time, its bars are the sums of these pieces, laid end to end.',
+
+    keptTitle: 'Kept keys by layer and head',
+    keepsAll: 'This attention keeps every key.',
+    measure: 'What is shown',
+    measures: { kept: 'Kept', planned: 'Planned', importance: 'Importance' },
+    allKeys: 'all',
+    cell: (layer: string, head: string, kept: string, planned: string, importance: string) =>
+      `${layer}, ${head}: ${kept} of the keys kept, ${planned} planned${importance === '' ? '' : `, importance ${importance}`}`,
+    heatLabel: (layers: number, heads: number) =>
+      `Heat map of ${layers} layers by ${heads} heads; arrow keys choose a head`,
+
+    tokensTitle: 'Words that were kept',
+    whose: 'Whose choice',
+    whoseOf: (whose: 'all' | 'layer' | 'head', layer: number, head: number) =>
+      ({ all: 'All heads', layer: `Layer ${layer + 1}`, head: `Layer ${layer + 1}, head ${head + 1}` })[whose],
+    tokensNote: (rows: number) =>
+      `The stronger the tint, the more often a word was kept by what came after it; counted on ${rows} rows of the prompt.`,
+    noTokens: 'No rows of this prompt chose their keys here.',
+    keptBy: (share: string) => `kept by ${share}`,
+  },
+};
