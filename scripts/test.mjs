@@ -15,6 +15,7 @@ Runs all tests, or the parts named: ${ALL_PARTS.join(', ')}.
   e2e     Playwright: the app in a real Electron window
   packaged optional: a package for Linux is built, and its app started and asked
   chromium optional: the checks of the page in the system's Chromium, in front of the real app
+  screenshots optional: pictures of every screen, into docs/screenshots
   cross   optional: the kernels for arm64 (qemu) and Windows (wine), where those tools are installed
   devices optional: the quick part of "npm run test:devices"
 Arguments after a second -- go to Vitest or Playwright, for instance: npm test -- unit -- main/storage`;

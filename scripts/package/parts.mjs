@@ -24,6 +24,8 @@ export async function partsFor({ system, target }, say) {
     throw new Error("electron-builder's installer tools could not be downloaded");
   }
   await buildNative({ target: system, onLog: say });
+  // The packager's own choice, 9, takes minutes to save 1 % more.
+  if (target === 'tar.gz') process.env.ELECTRON_BUILDER_COMPRESSION_LEVEL ??= '6';
   if (!isOffline()) return { config: { electronFuses: LATE_FUSES }, env: {} };
   return { config: await offlineElectron(system, say), env: await offlineTools(target, say) };
 }

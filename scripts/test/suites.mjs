@@ -11,7 +11,7 @@ import { CACHE, ROOT } from '../setup/paths.mjs';
 import { electronLibraries, hasDisplay, newestChromium, virtualDisplay } from '../setup/system-packages.mjs';
 import { playwrightCounts, printedCounts, vitestCounts } from './results.mjs';
 
-/** @typedef {'checks' | 'native' | 'unit' | 'e2e' | 'packaged' | 'chromium' | 'cross' | 'devices'} Part */
+/** @typedef {'checks' | 'native' | 'unit' | 'e2e' | 'packaged' | 'chromium' | 'screenshots' | 'cross' | 'devices'} Part */
 /**
  * @typedef {object} Suite
  * @property {string} name
@@ -24,7 +24,7 @@ import { playwrightCounts, printedCounts, vitestCounts } from './results.mjs';
 /** Parts that `npm test` runs when none is named, in this order. @type {Part[]} */
 export const DEFAULT_PARTS = ['checks', 'native', 'unit', 'e2e'];
 /** @type {Part[]} */
-export const ALL_PARTS = [...DEFAULT_PARTS, 'packaged', 'chromium', 'cross', 'devices'];
+export const ALL_PARTS = [...DEFAULT_PARTS, 'packaged', 'chromium', 'screenshots', 'cross', 'devices'];
 
 const REPORTS = join(CACHE, 'test-reports');
 const BASE = [nodeVersion, dependencies];
@@ -40,6 +40,7 @@ export const STEPS = {
   e2e: WINDOW,
   packaged: WINDOW,
   chromium: [...WINDOW, newestChromium],
+  screenshots: WINDOW,
   cross: [...BASE, native],
   devices: BASE,
 };
@@ -69,6 +70,7 @@ export function suitesOf(part, filter = []) {
       windowSuite('end to end in the package', 'packaged', 'packaged/playwright.config.ts', filter),
     ],
     chromium: [windowSuite('the page in the newest Chromium', 'chromium', 'chromium/playwright.config.ts', filter)],
+    screenshots: [windowSuite('screenshots', 'screenshots', 'screenshots/playwright.config.ts', filter)],
     cross: [
       script('native kernels, arm64 under qemu', 'cross', 'native/test/run.mjs', ['--arm64'], printedCounts),
       script('native kernels, Windows under wine', 'cross', 'native/test/run.mjs', ['--windows'], printedCounts),

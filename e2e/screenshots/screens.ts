@@ -1,0 +1,41 @@
+/**
+ * The pictures beside those of the rail's screens, which are taken by themselves. To add one: a name and the steps that
+ * lead to it from an open app whose chats are those of `seed`.
+ */
+import type { Page } from '@playwright/test';
+import { ended, ready, send } from '../app.ts';
+
+export interface Screen {
+  /** Of the file: docs/screenshots/<name>-<light|dark>.png. */
+  name: string;
+  language?: 'en' | 'zh-CN';
+  /** Window size in CSS pixels, where it is not the usual one. */
+  size?: { width: number; height: number };
+  show(window: Page): Promise<unknown>;
+}
+
+const QUESTIONS = [
+  'Give me three tips for a good night of sleep.',
+  'Write a short Python function that adds two numbers, in a code block.',
+  'What is the capital of France? Answer in one sentence.',
+];
+const openChat = (window: Page, title: RegExp) =>
+  window.getByTestId('chat-list-item').filter({ hasText: title }).getByRole('button').first().click();
+
+/** Asks the model what the pictures show; its answers are its own. In English, since the default model knows little else. */
+export async function seed(window: Page): Promise<void> {
+  await ready(window);
+  for (const question of QUESTIONS) {
+    await window.getByTestId('new-chat').click();
+    await send(window, question);
+    await ended(window, 'complete', 120_000);
+  }
+}
+
+export const SCREENS: readonly Screen[] = [
+  { name: 'chat', show: (window) => openChat(window, /Python/) },
+  { name: 'chat-empty', show: (window) => window.getByTestId('new-chat').click() },
+  { name: 'chat-narrow', size: { width: 480, height: 800 }, show: (window) => openChat(window, /Python/) },
+  { name: 'chat-zh', language: 'zh-CN', show: (window) => openChat(window, /Python/) },
+  { name: 'chat-empty-zh', language: 'zh-CN', show: (window) => window.getByTestId('new-chat').click() },
+];
