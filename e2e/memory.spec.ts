@@ -9,7 +9,9 @@ test('an idle window takes less than 250 MB', async ({ app: { electron, window }
   test.skip(process.platform !== 'linux', 'reads /proc');
   await ready(window);
   await window.waitForTimeout(5_000);
-  const found = await electron.evaluate(({ app }) => app.getAppMetrics().map(({ pid, type, name }) => ({ pid, type, name })));
+  const found = await electron.evaluate(({ app }) =>
+    app.getAppMetrics().map(({ pid, type, name }) => ({ pid, type, name })),
+  );
   const sizes = found.map(({ pid, type, name }) => ({ name: name ?? type, type, megabytes: proportional(pid) }));
   for (const { name, megabytes } of sizes) console.log(`${name}: ${megabytes.toFixed(0)} MB`);
   // The page's own process and the one that draws it.
