@@ -19,7 +19,7 @@ export const DATA_FOLDER = 'SHADOWNPU_E2E_HOME';
 export const IN_CHROMIUM = 'SHADOWNPU_E2E_CHROMIUM';
 
 /** The engine's name among the processes of the app. */
-const ENGINE = 'ShadowNPU engine';
+export const ENGINE = 'ShadowNPU engine';
 
 export interface StartedApp {
   electron: ElectronApplication;

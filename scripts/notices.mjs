@@ -18,6 +18,14 @@ const BROUGHT_ALONG = [
 ];
 /** Packages whose file lacks the text of their licence; it is kept in resources/licences. */
 const KEPT_TEXTS = { 'onnxruntime-node': ['onnxruntime/LICENSE', 'onnxruntime/ThirdPartyNotices.txt'] };
+/** Code that a bundled package carries inside its own files. */
+const INSIDE = [
+  {
+    within: 'node_modules/pdfjs-dist',
+    head: 'core-js 3.47.0 (MIT), in pdfjs-dist',
+    text: 'core-js/LICENSE',
+  },
+];
 const RULE = '='.repeat(80);
 
 const HEAD = `Third-party notices
@@ -30,7 +38,10 @@ terms for them, and dxcompiler.dll, the DirectX Shader Compiler, under the Unive
 
 /** Needs the bundles. */
 export function writeNotices() {
-  writeFileSync(NOTICES, [HEAD, ...packages().map(notice)].join(`\n${RULE}\n`));
+  const folders = packages();
+  const inside = INSIDE.filter(({ within }) => folders.includes(within));
+  const texts = inside.map(({ head, text }) => `${head}\n\n${readFileSync(join(TEXTS, text), 'utf8').trim()}`);
+  writeFileSync(NOTICES, [HEAD, ...folders.map(notice), ...texts].join(`\n${RULE}\n`));
 }
 
 /** @returns {string[]} folders in node_modules, relative to the project */

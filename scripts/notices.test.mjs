@@ -44,7 +44,7 @@ test('native code is named', () => {
 
 test('each part has its licence and a text that grants something', () => {
   for (const [name, text] of parts) {
-    expect(text, name).toMatch(/^\S+ \d\S* \(.+\)\n/);
+    expect(text, name).toMatch(/^\S+ \d\S* \(.+\)(, in \S+)?\n/);
     expect(text, name).toMatch(/permission|permitted|licensed under|grants/i);
   }
 });

@@ -8,5 +8,5 @@ export default defineConfig({
   testIgnore: [],
   outputDir: '../../test-results/screenshots',
   globalSetup: '../global-setup.ts',
-  timeout: 600_000,
+  timeout: 900_000,
 });

@@ -3,7 +3,7 @@
  * lead to it from an open app whose chats are those of `seed`.
  */
 import type { Page } from '@playwright/test';
-import { ended, ready, send } from '../app.ts';
+import { ended, send } from '../app.ts';
 
 export interface Screen {
   /** Of the file: docs/screenshots/<name>-<light|dark>.png. */
@@ -24,11 +24,10 @@ const openChat = (window: Page, title: RegExp) =>
 
 /** Asks the model what the pictures show; its answers are its own. In English, since the default model knows little else. */
 export async function seed(window: Page): Promise<void> {
-  await ready(window);
   for (const question of QUESTIONS) {
     await window.getByTestId('new-chat').click();
     await send(window, question);
-    await ended(window, 'complete', 120_000);
+    await ended(window, 'complete', 300_000); // the first waits for the model's import
   }
 }
 
