@@ -34,12 +34,11 @@ async function take(
   { electron, window }: StartedApp,
   { name, language = 'en', size = SIZE, show }: Screen,
 ): Promise<void> {
+  await resize(electron, SIZE);
   await set(window, { language });
   await window.locator('.rail').getByRole('button').first().click(); // the chats, where each way begins
   await show(window);
-  await electron.evaluate(({ BrowserWindow }, { width, height }) => {
-    BrowserWindow.getAllWindows()[0]?.setContentSize(width, height);
-  }, size);
+  await resize(electron, size);
   for (const theme of THEMES) {
     await set(window, { theme });
     await expect(window.locator('html')).toHaveAttribute('data-theme', theme);
@@ -51,6 +50,12 @@ async function take(
     );
     await window.screenshot({ path: path.join(FOLDER, `${name}-${theme}.png`), animations: 'disabled' });
   }
+}
+
+function resize(electron: StartedApp['electron'], size: { width: number; height: number }): Promise<void> {
+  return electron.evaluate(({ BrowserWindow }, { width, height }) => {
+    BrowserWindow.getAllWindows()[0]?.setContentSize(width, height);
+  }, size);
 }
 
 /** Changes settings and waits until the window shows them. */
