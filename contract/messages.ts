@@ -104,11 +104,17 @@ export const messageChannels = {
     response: v.object({ chatId: id, answer: Message }),
   },
   /**
-   * What a question would take of the context; null where no model is loaded. The chat may be null (not there yet).
+   * What a question would take of the context; null where no model is loaded. The chat may be null (not there yet); `after`
+   * as in messages.send.
    * Cheap enough for a pause in typing, not for every key. Counts are exact but for a few tokens at the seams.
    */
   'messages.measure': {
-    request: v.object({ chatId: v.nullable(id), text: QuestionText, attachments: attachmentIds }),
+    request: v.object({
+      chatId: v.nullable(id),
+      text: QuestionText,
+      attachments: attachmentIds,
+      after: v.optional(v.nullable(id)),
+    }),
     response: v.nullable(ContextUse),
   },
 } as const;

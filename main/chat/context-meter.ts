@@ -21,6 +21,8 @@ export interface Measurable {
   chatId: string | null;
   text: string;
   attachments?: readonly string[] | undefined;
+  /** The message before the question; absent: the path's end. Null: the beginning. */
+  after?: string | null | undefined;
 }
 
 export interface ContextMeterOptions {
@@ -33,33 +35,29 @@ export interface ContextMeterOptions {
 export class ContextMeter {
   readonly #options: ContextMeterOptions;
   readonly #kept = new Map<string, number>();
+  #lastPast: { place: string; past: Past } | undefined;
 
   constructor(options: ContextMeterOptions) {
     this.#options = options;
   }
 
   /** Null where no model is loaded. Throws AppError where the model's template refuses the conversation. */
-  async measure({ chatId, text, attachments = [] }: Measurable): Promise<ContextUse | null> {
+  async measure({ chatId, text, attachments = [], after }: Measurable): Promise<ContextUse | null> {
     const { storage, answerer } = this.#options;
     const model = this.#model();
     if (model === undefined) return null;
     const options = answerer.optionsOf(chatId);
-    const past = this.#past(chatId);
+    const place = JSON.stringify([storage.messages.revision, chatId, after]);
+    const past = this.#past(place, chatId, after);
     const { systemPrompt } = options;
-    const turnsKey = JSON.stringify([
-      model.id,
-      chatId,
-      chatId && storage.messages.leafOf(chatId),
-      systemPrompt,
-      past.size,
-    ]);
+    const turnsKey = JSON.stringify([model.id, place, systemPrompt]);
     const count: CountTurns = (turns) => this.#count(`${turnsKey} ${turns.length}`, [{ kind: 'chat', turns }]);
     const reserve = reserveFor(options, model.contextSize);
     const draft = await this.#tokens(text);
     const files = await this.#filesTokens(attachments, model);
     const fitted = await fitTurns({
       systemPrompt,
-      past: past.value,
+      past,
       question: STAND_IN,
       available: model.contextSize - reserve - draft - files,
       dropped: chatId === null ? 0 : answerer.droppedOf(chatId),
@@ -98,13 +96,15 @@ export class ContextMeter {
     return status.state === 'ready' ? status.model : undefined;
   }
 
-  /** The messages before a question, and how much text that is. */
-  #past(chatId: string | null): { value: Past; size: number } {
+  /** The messages before a question. Read again only when they may have changed: a long chat takes a while to read. */
+  #past(place: string, chatId: string | null, after: string | null | undefined): Past {
     const { storage } = this.#options;
-    if (chatId === null) return { value: { exchanges: [] }, size: 0 };
-    const value = pastOf(storage.messages.list(chatId), (message) => questionText(storage, message));
-    const size = value.exchanges.reduce((sum, { question, answer }) => sum + question.length + answer.length, 0);
-    return { value, size: size + (value.note?.length ?? 0) };
+    if (chatId === null || after === null) return { exchanges: [] };
+    if (this.#lastPast?.place !== place) {
+      const path = after === undefined ? storage.messages.list(chatId) : storage.messages.pathTo(after);
+      this.#lastPast = { place, past: pastOf(path, (message) => questionText(storage, message)) };
+    }
+    return this.#lastPast.past;
   }
 
   async #filesTokens(attachmentIds: readonly string[], model: LoadedModel): Promise<number> {

@@ -207,7 +207,7 @@ describe('the measure of a question', () => {
   });
 
   it('does not count again what has not changed', async () => {
-    const { meter, chat, keeper } = await full();
+    const { meter, chat, keeper, ask, past } = await full();
     await keeper.ensure();
     const counted: number[] = [];
     const count = engine.countTokens.bind(engine);
@@ -219,5 +219,12 @@ describe('the measure of a question', () => {
     const before = counted.length;
     await meter.measure({ chatId: chat.id, text: 'ab' });
     expect(counted.length - before).toBe(1);
+    // Messages have changed: they are counted anew.
+    const edited = await ask(chat.id, 'say e', { after: past[0]?.answer.id });
+    expect(edited.answer.text).toBe('e');
+    expect(await meter.measure({ chatId: chat.id, text: 'ab' })).toMatchObject({ history: 406, fits: true });
+    const { id: after } = past[1]?.answer ?? { id: '' };
+    expect(await meter.measure({ chatId: chat.id, text: 'ab', after })).toMatchObject({ history: 800 });
+    expect(await meter.measure({ chatId: chat.id, text: 'ab', after: null })).toMatchObject({ history: 0 });
   });
 });

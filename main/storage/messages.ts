@@ -50,10 +50,16 @@ export interface NewQuestion {
 export class MessageTable {
   readonly #db: DatabaseSyncInstance;
   readonly #attachments: AttachmentTable;
+  #revision = 0;
 
   constructor(db: DatabaseSyncInstance, attachments: AttachmentTable) {
     this.#db = db;
     this.#attachments = attachments;
+  }
+
+  /** Another number whenever messages may be other ones than before; text that still grows does not count. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** The shown path, first message first. */
@@ -126,12 +132,14 @@ export class MessageTable {
   }
 
   setNote(messageId: string, note: string): Message {
+    this.#revision += 1;
     stored('save the note', () => this.#db.prepare('UPDATE messages SET note = ? WHERE id = ?').run(note, messageId));
     return this.get(messageId);
   }
 
   /** An answer that has ended streams again, with the text that it has. */
   reopen(messageId: string): Message {
+    this.#revision += 1;
     stored('save the answer', () =>
       this.#db
         .prepare("UPDATE messages SET state = 'streaming', error = NULL, context_limit = NULL WHERE id = ?")
@@ -156,6 +164,7 @@ export class MessageTable {
 
   /** Returns the stored message, or undefined where its chat has been deleted. */
   finish(messageId: string, ending: Ending): Message | undefined {
+    this.#revision += 1;
     stored('save the answer', () =>
       this.#db
         .prepare(
@@ -198,6 +207,7 @@ export class MessageTable {
   }
 
   #show(chatId: string, leafId: string): void {
+    this.#revision += 1;
     this.#db.prepare('UPDATE chats SET leaf_id = ? WHERE id = ?').run(leafId, chatId);
   }
 
