@@ -35,7 +35,8 @@ const DATA = {
 
 /** Bundles everything that runs in Node or in Electron's own processes. */
 export async function buildNode() {
-  notePackages('node', await bundle(ENTRIES));
+  const data = Object.values(DATA).map(([library]) => `node_modules/${library}`);
+  notePackages('node', [...(await bundle(ENTRIES)), ...data]);
   for (const [folder, [library = '', ...names]] of Object.entries(DATA)) {
     for (const name of names) {
       cpSync(join(ROOT, 'node_modules', library, name), join(DIST, folder, name), { recursive: true });
@@ -112,7 +113,7 @@ export async function buildRenderer() {
  * Writes down whose packages a bundle holds, for the notices (notices.mjs): dist/<part>.packages.json, a list of folders of
  * node_modules.
  * @param {string} part
- * @param {string[]} files that went into the bundle
+ * @param {string[]} files that went into the bundle or lie beside it
  */
 function notePackages(part, files) {
   const folders = files.flatMap(

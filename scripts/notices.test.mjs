@@ -36,9 +36,15 @@ test('every package that the window imports is named', () => {
   expect([...names].filter((name) => !parts.has(name))).toEqual([]);
 });
 
-test('native code is named', () => {
+test('native code and data beside the bundles are named', () => {
   expect([...parts.keys()]).toEqual(
-    expect.arrayContaining(['@photostructure/sqlite', 'onnxruntime-node', 'node-addon-api']),
+    expect.arrayContaining([
+      '@photostructure/sqlite',
+      'onnxruntime-node',
+      'node-addon-api',
+      'pdfjs-dist',
+      'tesseract.js-core',
+    ]),
   );
 });
 
