@@ -26,6 +26,8 @@ export const appChannels = {
   'app.zoom': { request: v.object({ change: v.picklist(['in', 'out', 'reset', 'none']) }), response: v.number() },
   /** What helps to find a fault, as text: versions, devices, settings without texts, log lines without words of anybody. */
   'app.diagnostics': { request: nothing, response: v.string() },
+  /** Attaches the sample document, in the app's language, to the draft of the chat that does not exist yet. */
+  'app.attach-sample': { request: nothing, response: nothing },
   'app.open-logs': { request: nothing, response: nothing },
   'crashes.list': { request: nothing, response: v.array(CrashReport) },
   /** Removes all of them, memory dumps included. */

@@ -33,7 +33,24 @@ export function switches(profile: string): string[] {
   return [...(asRoot ? ['--no-sandbox'] : []), '--disable-gpu', root, `--user-data-dir=${profile}`];
 }
 
+/** A new profile is welcomed first; most tests are about what comes after that. */
 export async function startApp(profile: string, home = process.env[DATA_FOLDER] ?? ''): Promise<StartedApp> {
+  const started = await startUnwelcomed(profile, home);
+  await pastWelcome(started.window);
+  return started;
+}
+
+/** Skips the first run where it is shown. */
+export async function pastWelcome(window: Page): Promise<void> {
+  const skip = window.getByTestId('first-run-skip');
+  await expect(
+    skip.or(window.getByTestId('composer-input')).or(window.getByTestId('error-notice')).first(),
+  ).toBeVisible();
+  if (await skip.isVisible()) await skip.click();
+}
+
+/** As the app comes up, the first run included. */
+export async function startUnwelcomed(profile: string, home = process.env[DATA_FOLDER] ?? ''): Promise<StartedApp> {
   const started = await electron.launch({
     args: switches(profile),
     env: { ...(process.env as Record<string, string>), SHADOWNPU_HOME: home },

@@ -262,6 +262,10 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
           crashes: crashes.list(),
           logLines: lastLogLines(logFolder),
         }),
+      attachSample: async () => {
+        const folder = path.join(outsideArchive(__dirname), '..', 'resources', 'sample');
+        await drafts.attach(null, [path.join(folder, `heat-pumps.${language()}.md`)]);
+      },
       openLogs,
       crashes,
       removeCrashes: () => {

@@ -7,7 +7,7 @@ import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium, expect, type Page } from '@playwright/test';
-import { DATA_FOLDER } from '../app.ts';
+import { DATA_FOLDER, pastWelcome } from '../app.ts';
 
 export interface Installed {
   /** The folder that a person would have unpacked. */
@@ -67,6 +67,7 @@ export async function start({ program }: Installed, profile: string, ...more: st
   if (!context) throw new Error('the app has no browser context');
   const window = context.pages()[0] ?? (await context.waitForEvent('page'));
   await window.waitForLoadState('domcontentloaded');
+  await pastWelcome(window);
   const close = async () => {
     await window.close();
     return ended;

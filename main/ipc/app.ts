@@ -6,6 +6,7 @@ export interface AppParts {
   readonly newWindow: () => void;
   readonly zoom: (change: 'in' | 'out' | 'reset' | 'none') => number;
   readonly diagnostics: () => Promise<string>;
+  readonly attachSample: () => Promise<void>;
   readonly openLogs: () => void;
   readonly crashes: Pick<CrashReports, 'list' | 'add'>;
   readonly removeCrashes: () => void;
@@ -17,6 +18,7 @@ export function appHandlers(parts: AppParts): Handlers<AppChannel> {
     'app.new-window': () => parts.newWindow(),
     'app.zoom': ({ change }) => parts.zoom(change),
     'app.diagnostics': () => parts.diagnostics(),
+    'app.attach-sample': () => parts.attachSample(),
     'app.open-logs': () => parts.openLogs(),
     'crashes.list': () => parts.crashes.list(),
     'crashes.remove': () => parts.removeCrashes(),

@@ -85,6 +85,7 @@ const SOUND: { [C in Channel]: unknown } = {
   'app.new-window': undefined,
   'app.zoom': { change: 'none' },
   'app.diagnostics': undefined,
+  'app.attach-sample': undefined,
   'app.open-logs': undefined,
   'crashes.list': undefined,
   'crashes.remove': undefined,

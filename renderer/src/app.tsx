@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import { ChatView } from './features/chat/chat-view.tsx';
 import { ChatList } from './features/chat-list/chat-list.tsx';
 import { DevicesView } from './features/devices/devices-view.tsx';
+import { FirstRun } from './features/first-run/first-run.tsx';
 import { useLanguage } from './features/frame/language.ts';
 import { useNarrow } from './features/frame/narrow.ts';
 import { Rail } from './features/frame/rail.tsx';
@@ -32,11 +33,20 @@ function Frame() {
   const theme = useAppState((state) => state.settings?.theme ?? 'system');
   const Screen = screens[view];
   useTheme(theme);
+  const welcomed = useAppState((state) => state.settings?.welcomed);
   useShortcuts();
+  if (welcomed === false) {
+    return (
+      <div className="frame">
+        <FirstRun />
+        <Notices />
+      </div>
+    );
+  }
   return (
     <div className="frame">
       <Rail />
-      {typeof phase === 'object' ? <StartFailed /> : <Screen />}
+      {typeof phase === 'object' ? <StartFailed /> : phase === 'ready' && <Screen />}
       <Notices />
       <Overlays />
     </div>

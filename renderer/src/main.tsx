@@ -23,7 +23,8 @@ function connect(): AppContextValue {
   const store = createStore({ ...initialState, listFolded });
   const commands = createCommands(store, api);
   keepInStep(store, commands, api, storage);
-  void commands.start(activeChatId);
+  // A further window begins with an empty chat.
+  void commands.start(window.location.hash === '#more' ? null : activeChatId);
   return { store, commands, platform: bridge.platform };
 }
 

@@ -39,6 +39,7 @@ export function createCommands(store: Store, api: Api) {
     }
     void models.readModels();
     void models.readModelJobs();
+    if (store.get().settings?.startWith === 'new-chat') return;
     if (activeChatId !== null && store.get().chats.some((chat) => chat.id === activeChatId)) {
       await messages.openChat(activeChatId);
     }

@@ -226,6 +226,7 @@ export class FakeMain {
     'app.new-window': () => undefined,
     'app.zoom': () => 100,
     'app.diagnostics': () => 'ShadowNPU 0',
+    'app.attach-sample': () => undefined,
     'app.open-logs': () => undefined,
     'crashes.list': () => [],
     'crashes.remove': () => undefined,

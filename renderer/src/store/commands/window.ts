@@ -51,6 +51,11 @@ export function createWindowCommands({ store, api, notify, report, guarded }: Ta
       });
     },
 
+    /** Attaches the sample document to the chat that does not exist yet. Whether that went well. */
+    async attachSample(): Promise<boolean> {
+      return (await guarded(() => api.ask('app.attach-sample', undefined).then(() => true))) === true;
+    },
+
     async openLogs(): Promise<void> {
       await guarded(() => api.ask('app.open-logs', undefined));
     },

@@ -20,6 +20,29 @@ export const frame = {
     cancel: 'Cancel',
   },
 
+  firstRun: {
+    title: 'Welcome to ShadowNPU',
+    privacy: 'Your chats and documents stay on this computer. Nothing is sent anywhere, and no account is needed.',
+    skip: 'Skip',
+    start: 'Start chatting',
+    machine: {
+      title: 'This computer',
+      help: 'A graphics card or an NPU can take parts of the work once it has passed its self-test.',
+      cpuOnly: 'The processor does all of the work. A graphics card or an NPU can be added on the Devices page.',
+    },
+    model: {
+      title: 'A model',
+      found: 'A model was found on this computer. It is prepared once, then it starts right away.',
+      help: 'The model is what answers. One that suits this computer is suggested here; more are on the Models page.',
+      have: 'I have a model',
+    },
+    sample: {
+      title: 'Something to try',
+      help: 'A short text on heat pumps comes with the app. Attach it to a new chat and ask about it.',
+      open: 'Open the sample document',
+    },
+  },
+
   actions: {
     palette: 'Command palette',
     shortcuts: 'Keyboard shortcuts',

@@ -20,6 +20,29 @@ export const frame = {
     cancel: '取消',
   },
 
+  firstRun: {
+    title: '欢迎使用 ShadowNPU',
+    privacy: '您的对话和文档只保存在这台电脑上，不会发送到任何地方，也无需账号。',
+    skip: '跳过',
+    start: '开始对话',
+    machine: {
+      title: '这台电脑',
+      help: '显卡或 NPU 通过自检后，可以分担一部分工作。',
+      cpuOnly: '全部工作由处理器完成。可以在“设备”页面添加显卡或 NPU。',
+    },
+    model: {
+      title: '模型',
+      found: '在这台电脑上找到了一个模型。只需准备一次，之后即可直接启动。',
+      help: '回答由模型给出。这里推荐一个适合这台电脑的模型，更多模型请见“模型”页面。',
+      have: '我已有模型',
+    },
+    sample: {
+      title: '试一试',
+      help: '应用附带一篇关于热泵的短文。可以把它附加到新对话，然后提问。',
+      open: '打开示例文档',
+    },
+  },
+
   actions: {
     palette: '命令面板',
     shortcuts: '键盘快捷键',
