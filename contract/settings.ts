@@ -22,8 +22,6 @@ export const Settings = v.object({
   autoTitle: v.boolean(),
   /** What a start shows: the chat that was open last, or an empty one. */
   startWith: v.picklist(['last-chat', 'new-chat']),
-  /** The model's memory is given back after this many minutes without a question; 0: never. */
-  unloadAfterMinutes: v.picklist([0, 5, 15, 30, 60]),
   /** Whether the app stays in the tray when its last window is closed. */
   closeToTray: v.boolean(),
   /** Whether the first run was gone through or skipped. */

@@ -11,14 +11,15 @@ async function violations(window: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
 }
 
-const SCREENS: readonly [name: string, show: (window: Page) => Promise<void>, leave?: string][] = [
-  ['chat', (window) => window.keyboard.press('Control+1')],
-  ['models', (window) => window.keyboard.press('Control+2')],
-  ['devices', (window) => window.keyboard.press('Control+3')],
-  ['settings', (window) => window.keyboard.press('Control+,')],
-  ['shortcuts', (window) => window.keyboard.press('Control+/'), 'Escape'],
-  ['palette', (window) => window.keyboard.press('Control+Shift+P'), 'Escape'],
-];
+/** Dialogs of the frame, by the keys that open them. */
+const DIALOGS = ['Control+/', 'Control+Shift+P'];
+
+async function settled(window: Page): Promise<void> {
+  await expect(window.locator('main, dialog').first()).toBeVisible();
+  const moving = () =>
+    window.evaluate(() => document.getAnimations().filter((one) => one.playState === 'running').length);
+  await expect.poll(moving).toBe(0);
+}
 
 test('no screen has serious faults in any theme', async ({ profile }) => {
   test.setTimeout(240_000);
@@ -32,12 +33,20 @@ test('no screen has serious faults in any theme', async ({ profile }) => {
   for (const theme of ['light', 'dark'] as const) {
     await window.evaluate((chosen) => globalThis.window.shadownpu.invoke('settings.set', { theme: chosen }), theme);
     await expect(window.locator('html')).toHaveAttribute('data-theme', theme);
-    for (const [name, show, leave] of SCREENS) {
-      await show(window);
-      await expect(window.locator('main, dialog').first()).toBeVisible();
-      await expect.poll(() => window.evaluate(() => document.getAnimations().length)).toBe(0);
-      expect.soft(await violations(window), `${name}, ${theme}`).toEqual([]);
-      if (leave !== undefined) await window.keyboard.press(leave);
+    const rail = window.locator('.rail button:not([data-testid="theme-toggle"])');
+    for (let screen = 0; screen < (await rail.count()); screen += 1) {
+      await rail.nth(screen).click();
+      await settled(window);
+      expect
+        .soft(await violations(window), `${await rail.nth(screen).getAttribute('aria-label')}, ${theme}`)
+        .toEqual([]);
+    }
+    for (const keys of DIALOGS) {
+      await window.keyboard.press(keys);
+      await expect(window.getByRole('dialog')).toBeVisible();
+      await settled(window);
+      expect.soft(await violations(window), `${keys}, ${theme}`).toEqual([]);
+      await window.keyboard.press('Escape');
     }
   }
   await electron.close();

@@ -17,7 +17,6 @@ export const DEFAULT_SETTINGS: Settings = {
   atLimit: 'ask',
   autoTitle: true,
   startWith: 'last-chat',
-  unloadAfterMinutes: 0,
   closeToTray: false,
   welcomed: false,
   placement: { linear: 'auto', pilot: 'auto', decode: 'auto', avoidGpu: false, saveBattery: false },

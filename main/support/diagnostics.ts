@@ -145,7 +145,6 @@ function settingLines(settings: Settings): string[] {
     atLimit: settings.atLimit,
     autoTitle: settings.autoTitle,
     startWith: settings.startWith,
-    unloadAfterMinutes: settings.unloadAfterMinutes,
     closeToTray: settings.closeToTray,
     linear: placement.linear,
     pilot: placement.pilot,

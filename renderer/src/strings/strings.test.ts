@@ -33,6 +33,10 @@ const UNTRANSLATED = new Set([
   'prefill.speed',
   'models.get.note',
   'deviceWords',
+  'resources.accelerator.npu',
+  'resources.accelerator.gpu',
+  'resources.degrees',
+  'pipeline.lane',
 ]);
 /** Only languages that need them have these. */
 const OPTIONAL = 'errors.byKind';

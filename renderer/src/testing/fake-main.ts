@@ -64,7 +64,6 @@ export class FakeMain {
     theme: 'system',
     language: 'system',
     startWith: 'last-chat',
-    unloadAfterMinutes: 0,
     closeToTray: false,
     welcomed: true,
     attention: { mode: 'shadow', ratio: 0.2 },

@@ -1,5 +1,5 @@
-/** What happens at start, while nothing is asked, and when the last window is closed. */
-import { Settings } from '../../../../contract/settings.ts';
+/** What happens at start and when the last window is closed. */
+import type { Settings } from '../../../../contract/settings.ts';
 import { useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { Choice } from '../../ui/choice.tsx';
@@ -21,23 +21,6 @@ export function StartSettings({ settings }: { settings: Settings }) {
           ]}
           onChange={(startWith) => void commands.changeSettings({ startWith })}
         />
-      </Row>
-      <Row label={words.unload} help={words.unloadHelp}>
-        <select
-          className="select"
-          aria-label={words.unload}
-          value={settings.unloadAfterMinutes}
-          onChange={({ target }) => {
-            const chosen = Settings.entries.unloadAfterMinutes.options.find((known) => String(known) === target.value);
-            if (chosen !== undefined) void commands.changeSettings({ unloadAfterMinutes: chosen });
-          }}
-        >
-          {Settings.entries.unloadAfterMinutes.options.map((minutes) => (
-            <option key={minutes} value={minutes}>
-              {minutes === 0 ? words.never : words.minutes(minutes)}
-            </option>
-          ))}
-        </select>
       </Row>
       <Row label={words.closeToTray} help={words.closeToTrayHelp}>
         <Toggle
