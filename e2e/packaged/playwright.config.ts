@@ -8,5 +8,5 @@ export default defineConfig({
   testIgnore: [],
   outputDir: '../../test-results/packaged',
   globalSetup: '../global-setup.ts',
-  timeout: 180_000,
+  timeout: 300_000,
 });

@@ -23,7 +23,7 @@ test('from a folder with a space, read-only and offline: first start to first an
   const before = times(app.folder);
   const { window, close } = await start(app, profile);
   await send(window, 'What is the capital of France? Answer in one sentence.');
-  await ended(window, 'complete', 150_000);
+  await ended(window, 'complete', 280_000);
   await ready(window);
   await expect(lastAnswer(window)).toContainText('Paris');
   await expect(lastAnswer(window).getByTestId('answer-footer')).toContainText(/Shadow 7.?%/);
