@@ -27,9 +27,13 @@ const components: Components = {
   a: ({ node: _node, ...props }) => <a {...props} target="_blank" rel="noreferrer" />,
   // A picture named by a model would be fetched from somewhere; only its words are shown.
   img: ({ alt }) => <span className="md-image">[{strings.messages.noImage(alt ?? '')}]</span>,
+  // Lists and tables stand as their own words run, whatever the script of the answer.
+  ul: ({ node: _node, ...props }) => <ul dir="auto" {...props} />,
+  ol: ({ node: _node, ...props }) => <ol dir="auto" {...props} />,
+  blockquote: ({ node: _node, ...props }) => <blockquote dir="auto" {...props} />,
   table: ({ node: _node, ...props }) => (
     <div className="md-table">
-      <table {...props} />
+      <table dir="auto" {...props} />
     </div>
   ),
 };
@@ -48,7 +52,7 @@ export function Markdown({ text, streaming, held }: MarkdownProps) {
   const definitions = useMemo(() => definitionsOf(blocks, streaming), [blocks, streaming]);
   const chunks = useMemo(() => chunksOf(blocks), [blocks]);
   return (
-    <div className="md" dir="auto">
+    <div className="md">
       {chunks.map((chunk, index) => (
         <Near
           // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added at the end, so the place is the identity
