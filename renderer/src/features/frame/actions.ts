@@ -1,5 +1,6 @@
 /** All actions of the window. A feature adds its own here. */
 import { strings } from '../../strings.ts';
+import { messageActions } from '../chat/message-actions.ts';
 import { chatActions } from '../shortcuts/chat-actions.ts';
 import type { Action } from './action.ts';
 import { views } from './views.tsx';
@@ -100,4 +101,10 @@ const settingActions: readonly Action[] = [
   },
 ];
 
-export const actions: readonly Action[] = [...generalActions, ...chatActions, ...viewActions, ...settingActions];
+export const actions: readonly Action[] = [
+  ...generalActions,
+  ...chatActions,
+  ...messageActions,
+  ...viewActions,
+  ...settingActions,
+];

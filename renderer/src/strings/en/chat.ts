@@ -145,7 +145,6 @@ export const chat = {
   },
 
   shortcutsOfChat: {
-    title: 'Messages',
     previous: 'Previous message',
     next: 'Next message',
     copy: 'Copy the message',

@@ -145,7 +145,6 @@ export const chat = {
   },
 
   shortcutsOfChat: {
-    title: '消息',
     previous: '上一条消息',
     next: '下一条消息',
     copy: '复制消息',
