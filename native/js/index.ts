@@ -138,6 +138,8 @@ export interface NativeAddon {
 
   /** Ends the process at once with this exit code: no exit handler runs, and no thread is waited for. */
   endProcess(code: number): never;
+  /** Gives the system back what native code has freed; takes milliseconds. */
+  trimMemory(): void;
 
   // --- kernels
   /** Instruction sets this machine can run, best first; the last is always 'scalar'. */
