@@ -253,6 +253,10 @@ export const MemoryEstimate = v.object({
 });
 export type MemoryEstimate = v.InferOutput<typeof MemoryEstimate>;
 
+/** What a model's files were checked against: checksums, or, where nobody made any, the rules of their format alone. */
+export const Checked = v.picklist(['checksum', 'format']);
+export type Checked = v.InferOutput<typeof Checked>;
+
 export const ModelInfo = v.object({
   id: v.string(),
   name: v.string(),
@@ -369,6 +373,22 @@ export const EngineCommand = v.variant('type', [
     sampling: SamplingOptions,
     attention: AttentionOptions,
   }),
+  /** Imports a model, an id of the list or a path, without loading it. */
+  v.object({ type: v.literal('import-model'), requestId, model: v.string(), weights: WeightFlavour }),
+  /** Checks a model's files against their checksums, and `sha256` where a catalogue knows that of its own file. */
+  v.object({ type: v.literal('verify-model'), requestId, model: v.string(), sha256: v.optional(v.string()) }),
+  /** Removes a model; unloads it first where it is loaded. */
+  v.object({ type: v.literal('remove-model'), requestId, model: v.string() }),
+  /** Gives the loaded model's memory back. */
+  v.object({ type: v.literal('unload'), requestId }),
+  /** How much memory a model would take. */
+  v.object({
+    type: v.literal('estimate'),
+    requestId,
+    model: v.string(),
+    weights: WeightFlavour,
+    contextSize: v.optional(count),
+  }),
   /** Calibrates in full; any later request stops it, and it goes on the next time. */
   v.object({ type: v.literal('calibrate'), requestId, model: v.string(), weights: WeightFlavour }),
   /** Compiles the loaded model for devices and measures them, where that is not done; any later request stops it. */
@@ -405,6 +425,11 @@ export const EngineReport = v.variant('type', [
   /** Absent: no model is loaded. */
   v.object({ type: v.literal('usage'), ...stamp, usage: v.optional(EngineUsage) }),
   v.object({ type: v.literal('calibrated'), ...stamp }),
+  v.object({ type: v.literal('imported'), ...stamp, modelId: v.string() }),
+  v.object({ type: v.literal('verified'), ...stamp, checked: Checked }),
+  v.object({ type: v.literal('removed'), ...stamp }),
+  v.object({ type: v.literal('unloaded'), ...stamp }),
+  v.object({ type: v.literal('estimated'), ...stamp, memory: MemoryEstimate }),
   /** Where the parts of the model would be placed if it were loaded again, and whether that is a change. */
   v.object({ type: v.literal('measured'), ...stamp, places: v.array(PartPlace), changed: v.boolean() }),
   /** Devices that work for the request from now on, in place of those told before: who is to blame if the process ends. */

@@ -10,6 +10,8 @@ export const EngineStatus = v.variant('state', [
   v.object({ state: v.literal('no-model'), action: v.string() }),
   v.object({ state: v.literal('loading'), modelName: v.string(), progress: v.optional(Progress) }),
   v.object({ state: v.literal('ready'), model: LoadedModel }),
+  /** Its memory has been given back; the next question loads it again. */
+  v.object({ state: v.literal('unloaded'), modelName: v.string() }),
   /** The process ended; it is being started again unless `final`. */
   v.object({ state: v.literal('failed'), error: ErrorInfo, final: v.boolean() }),
 ]);

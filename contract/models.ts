@@ -1,6 +1,6 @@
 /** Models as the window knows them: what is on this machine, what can be got, and the long jobs about them. */
 import * as v from 'valibot';
-import { MemoryEstimate, ModelInfo, Progress, WeightFlavour } from './engine.ts';
+import { Checked, MemoryEstimate, ModelInfo, Progress, WeightFlavour } from './engine.ts';
 import { ErrorInfo } from './errors.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -77,10 +77,6 @@ export const DownloadStatus = v.object({
   error: v.optional(ErrorInfo),
 });
 export type DownloadStatus = v.InferOutput<typeof DownloadStatus>;
-
-/** What a model's files were checked against: checksums, or, where nobody made any, the rules of their format alone. */
-export const Checked = v.picklist(['checksum', 'format']);
-export type Checked = v.InferOutput<typeof Checked>;
 
 const job = {
   jobId: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),

@@ -2,19 +2,17 @@
  * A device's library that ends the real engine process in the middle of an answer: main starts it again, and the same
  * question is answered without the device. dist/engine.cjs runs in a plain child process in place of Electron's.
  */
-import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DeviceUse, Placement } from '../contract/engine.ts';
 import { FAULT_DEVICE, FaultDevice } from '../native/js/testing/fault-device.ts';
 import { realModelEngine, realModelPath } from './engine/testdata/real-model.ts';
 import { DeviceCrash } from './engine-exit.ts';
-import { EngineProcess, type EngineState, type SpawnEngine } from './engine-process.ts';
+import { EngineProcess, type EngineState } from './engine-process.ts';
+import { spawnReal } from './testing/real-engine.ts';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const scratch = mkdtempSync(join(tmpdir(), 'shadownpu-engine-faults-'));
 const states: EngineState[] = [];
 let device: FaultDevice;
@@ -26,7 +24,7 @@ beforeAll(async () => {
   const imported = await realModelEngine().import({ model: realModelPath(), weights: 'fast' });
   model = realModelPath();
   engine = new EngineProcess({
-    spawn: spawnReal(dirname(imported.dir)),
+    spawn: spawnReal(options(dirname(imported.dir))),
     backOffMs: [1, 1, 1],
     log: () => undefined,
     changed: (state) => states.push(state),
@@ -39,23 +37,13 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-function spawnReal(bundlesDir: string): SpawnEngine {
-  const options = {
+function options(bundlesDir: string) {
+  return {
     modelsDir: dirname(realModelPath()),
     bundlesDir,
     profilesDir: join(scratch, 'profiles'),
     selfTestsDir: join(scratch, 'self-tests'),
     libraryFolder: device.folder,
-  };
-  return (listener) => {
-    const child = fork(join(root, 'dist', 'engine.cjs'), [`--options=${JSON.stringify(options)}`], {
-      execArgv: ['-r', join(root, 'main', 'testing', 'parent-port.cjs')],
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => listener.wrote(text));
-    child.on('message', (message) => listener.reported(message));
-    child.on('exit', (code, signal) => listener.exited(code ?? (signal === null ? 0 : constants.signals[signal])));
-    return { post: (command) => void child.send(command, () => undefined), kill: () => void child.kill() };
   };
 }
 

@@ -3,7 +3,15 @@
  * Knows nothing of Electron: `spawn` is handed in, so that the same code is tested over a plain child process.
  */
 import * as v from 'valibot';
-import type { Countable, LoadedModel, ModelInfo, PartPlace, Progress } from '../contract/engine.ts';
+import type {
+  Checked,
+  Countable,
+  LoadedModel,
+  MemoryEstimate,
+  ModelInfo,
+  PartPlace,
+  Progress,
+} from '../contract/engine.ts';
 import {
   type DeviceInfo,
   type DeviceUse,
@@ -52,6 +60,18 @@ export interface Generation {
 export interface DeviceTest {
   /** Rejects with AppError, kind 'cancelled' where it was stopped. */
   done: Promise<DeviceInfo[]>;
+  cancel(): void;
+}
+
+export interface ModelImport {
+  /** The model's id. Rejects with AppError, kind 'cancelled' where it was cancelled; nothing half-made stays then. */
+  done: Promise<string>;
+  cancel(): void;
+}
+
+export interface ModelCheck {
+  /** What could be checked. Rejects with AppError: what is damaged, or kind 'cancelled'. */
+  done: Promise<Checked>;
   cancel(): void;
 }
 
@@ -177,6 +197,35 @@ export class EngineProcess {
     const report = expectReport('loaded', await this.#request('load', body, { progress }).done);
     this.#crashesInARow = 0;
     return report.model;
+  }
+
+  importModel(body: CommandBody<'import-model'>, progress: (progress: Progress) => void): ModelImport {
+    const { requestId, done } = this.#request('import-model', body, { progress });
+    return {
+      done: done.then((report) => expectReport('imported', report).modelId),
+      cancel: () => this.#cancel(requestId),
+    };
+  }
+
+  verifyModel(body: CommandBody<'verify-model'>, progress: (progress: Progress) => void): ModelCheck {
+    const { requestId, done } = this.#request('verify-model', body, { progress });
+    return {
+      done: done.then((report) => expectReport('verified', report).checked),
+      cancel: () => this.#cancel(requestId),
+    };
+  }
+
+  async removeModel(model: string): Promise<void> {
+    expectReport('removed', await this.#request('remove-model', { model }).done);
+  }
+
+  /** Gives the loaded model's memory back. */
+  async unload(): Promise<void> {
+    expectReport('unloaded', await this.#request('unload', {}).done);
+  }
+
+  async estimate(body: CommandBody<'estimate'>): Promise<MemoryEstimate> {
+    return expectReport('estimated', await this.#request('estimate', body).done).memory;
   }
 
   generate(body: CommandBody<'generate'>, listener: GenerateListener): Generation {

@@ -1,7 +1,7 @@
 /** Composition root of the app: makes the parts and ties them together. Runs in Electron's main process, computes nothing. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { app, clipboard, dialog, nativeTheme, powerMonitor, shell } from 'electron';
+import { app, clipboard, dialog, nativeTheme, type OpenDialogOptions, powerMonitor, shell } from 'electron';
 import type { AppEvent } from '../contract/channels.ts';
 import type { AppError } from '../contract/errors.ts';
 import { languageOf } from '../contract/language.ts';
@@ -13,7 +13,7 @@ import { netGet } from './app/net-get.ts';
 import { ORIGIN } from './app/page-files.ts';
 import { declareScheme, servePages } from './app/pages.ts';
 import { lockDown } from './app/security.ts';
-import { spawnEngine } from './app/spawn-engine.ts';
+import { IMPORT_SERVICE, spawnEngine } from './app/spawn-engine.ts';
 import { spawnParser } from './app/spawn-parser.ts';
 import { appProcesses, spawnSampler } from './app/spawn-sampler.ts';
 import { AppTray, trayText } from './app/tray.ts';
@@ -52,6 +52,9 @@ import { settingsHandlers } from './ipc/settings.ts';
 import { CATALOG } from './library/catalog.ts';
 import { Downloads } from './library/downloads.ts';
 import { availableMemory } from './library/fit.ts';
+import { ModelJobs } from './library/model-jobs.ts';
+import { ModelWorker } from './library/model-worker.ts';
+import { entryOf } from './library/offers.ts';
 import { openStorage } from './storage/storage.ts';
 import { CrashReports } from './support/crash-reports.ts';
 import { diagnosticsText, lastLogLines, machineFacts } from './support/diagnostics.ts';
@@ -99,17 +102,19 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
   const data = dataDir();
   const modelsDir = path.join(data, 'models');
   mkdirSync(modelsDir, { recursive: true });
+  const engineFolders = () => {
+    const { libraryFolder } = storage.settings.get();
+    return {
+      modelsDir,
+      bundlesDir: path.join(data, 'bundles'),
+      profilesDir: path.join(data, 'profiles'),
+      selfTestsDir: path.join(data, 'devices'),
+      foreignModels: true,
+      ...(libraryFolder === undefined ? {} : { libraryFolder }),
+    };
+  };
   const engine = new EngineProcess({
-    spawn: spawnEngine(outsideArchive(__dirname), () => {
-      const { libraryFolder } = storage.settings.get();
-      return {
-        modelsDir,
-        bundlesDir: path.join(data, 'bundles'),
-        profilesDir: path.join(data, 'profiles'),
-        selfTestsDir: path.join(data, 'devices'),
-        ...(libraryFolder === undefined ? {} : { libraryFolder }),
-      };
-    }),
+    spawn: spawnEngine(outsideArchive(__dirname), engineFolders),
     log,
     changed: (state) => {
       if (state.state === 'down') crashes.add({ process: 'engine', reason: exitCodeOf(state.error) });
@@ -196,6 +201,22 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
     log,
   });
 
+  const worker = new ModelWorker({ spawn: spawnEngine(outsideArchive(__dirname), engineFolders, IMPORT_SERVICE), log });
+  const jobs = new ModelJobs({
+    engine: worker,
+    models: () => keeper.models(),
+    emit: broadcast,
+    knownSum: (model) => entryOf(model, CATALOG)?.sha256,
+  });
+  const chooseModel = async (what: 'file' | 'folder') => {
+    const { chooseModelFile, chooseModelFolder, modelFiles } = mainWords[language()].dialogs;
+    const options: OpenDialogOptions =
+      what === 'file'
+        ? { title: chooseModelFile, properties: ['openFile'], filters: [{ name: modelFiles, extensions: ['gguf'] }] }
+        : { title: chooseModelFolder, properties: ['openDirectory'] };
+    return (await dialog.showOpenDialog(options)).filePaths[0];
+  };
+
   const chatFiles = new ChatFiles({
     storage,
     emit: broadcast,
@@ -244,7 +265,16 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
       weights: () => storage.settings.get().weights,
       availableBytes: availableMemory,
     }),
-    ...modelHandlers(keeper, downloads),
+    ...modelHandlers({
+      keeper,
+      jobs,
+      downloads,
+      queue,
+      choose: chooseModel,
+      weights: () => storage.settings.get().weights,
+      availableBytes: availableMemory,
+      changed: () => broadcast({ type: 'models' }),
+    }),
     ...engineHandlers(keeper, settings),
     ...deviceHandlers({ engine, keeper, settings, emit: broadcast, chooseFolder }),
     ...calibrationHandlers(calibrator),
@@ -282,7 +312,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
       drafts.shutDown();
       reader.stop();
       monitor.stop();
-      await Promise.all([engine.stop(), downloads.stop()]);
+      await Promise.all([engine.stop(), worker.stop(), downloads.stop()]);
       storage.close();
       log('end');
     },

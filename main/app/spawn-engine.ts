@@ -8,18 +8,21 @@ export interface EngineFolders {
   bundlesDir: string;
   profilesDir: string;
   selfTestsDir: string;
+  /** Whether models of other programs are shown. */
+  foreignModels: boolean;
   /** The user's own execution provider libraries. */
   libraryFolder?: string;
 }
 
-/** Its name in `app.getAppMetrics()`. */
+/** Its name in `app.getAppMetrics()`, and that of the one that imports and checks models beside it. */
 export const ENGINE_SERVICE = 'ShadowNPU engine';
+export const IMPORT_SERVICE = 'ShadowNPU model import';
 
 /** `dist` is the folder of the bundles, where engine.cjs lies; `folders` is asked at every start. */
-export function spawnEngine(dist: string, folders: () => EngineFolders): SpawnEngine {
+export function spawnEngine(dist: string, folders: () => EngineFolders, serviceName = ENGINE_SERVICE): SpawnEngine {
   return (listener) => {
     const child = utilityProcess.fork(path.join(dist, 'engine.cjs'), [`--options=${JSON.stringify(folders())}`], {
-      serviceName: ENGINE_SERVICE,
+      serviceName,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     child.stderr?.setEncoding('utf8');

@@ -20,6 +20,8 @@ function engineWords(status: EngineStatus, words: MainWords['tray']): string {
   switch (status.state) {
     case 'ready':
       return words.ready(status.model.name);
+    case 'unloaded':
+      return words.unloaded(status.modelName);
     case 'loading':
       return words.loading(status.modelName);
     case 'no-model':

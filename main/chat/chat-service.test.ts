@@ -312,6 +312,35 @@ describe('the model', () => {
     expect(processes.pids).toHaveLength(1);
   });
 
+  it('gives its memory back when it is told to, and is loaded again for the next question', async () => {
+    const { keeper, service, ended, statuses } = app();
+    await keeper.ensure();
+    await keeper.unload();
+    expect(keeper.status).toEqual({ state: 'unloaded', modelName: 'm' });
+    await keeper.unload();
+    expect(statuses().filter(({ state }) => state === 'unloaded')).toHaveLength(1);
+    const message = await ended(service.send({ chatId: storage.chats.create().id, text: 'say x' }).answer.id);
+    expect(message).toMatchObject({ state: 'complete', text: 'x' });
+    expect(keeper.status.state).toBe('ready');
+  });
+
+  it('that is removed gives way to another, the last one to none', async () => {
+    const { keeper, statuses, until } = app({ models: [model('m'), model('n')] });
+    await until(() => statuses().some((status) => status.state === 'ready' && status.model.id === 'm'));
+    await keeper.remove('m');
+    await until(() => statuses().some((status) => status.state === 'ready' && status.model.id === 'n'));
+    await keeper.remove('n');
+    await until(() => statuses().at(-1)?.state === 'no-model');
+  });
+
+  it('of another program is not imported unasked', async () => {
+    const found = model('found', { weights: [], origin: 'ollama', sourcePath: '/blobs/sha256-1' });
+    const { settings, statuses, until } = app({ models: [found] });
+    await until(() => statuses().at(-1)?.state === 'no-model');
+    await settings.load('found');
+    await until(() => statuses().at(-1)?.state === 'ready');
+  });
+
   it('that cannot be loaded fails the question with its reason', async () => {
     const loadError = { kind: 'model-unsupported' as const, message: 'Not this one.', detail: 'inner' };
     const { service, ended, keeper } = app({ loadError });

@@ -1,6 +1,6 @@
 /** Keeps the model that the settings want loaded, over crashes too, and says in one status where that stands. */
 
-import type { DeviceInfo, LoadedModel, ModelInfo, PartPlace, Progress } from '../../contract/engine.ts';
+import type { DeviceInfo, LoadedModel, MemoryEstimate, ModelInfo, PartPlace, Progress } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { EngineStatus } from '../../contract/model-status.ts';
 import type { Settings } from '../../contract/settings.ts';
@@ -89,6 +89,32 @@ export class ModelKeeper {
   async reload(): Promise<LoadedModel> {
     this.#loaded = undefined;
     return this.ensure();
+  }
+
+  /** Gives the loaded model's memory back until somebody asks again. To be run when no answer is being made. */
+  async unload(): Promise<void> {
+    const loaded = this.#loaded;
+    if (loaded === undefined || this.#loading !== undefined) return;
+    await this.#options.engine.unload();
+    // The engine process may have ended meanwhile, and another one may be loading.
+    if (this.#loaded !== loaded) return;
+    this.#loaded = undefined;
+    this.#set({ state: 'unloaded', modelName: loaded.model.name });
+  }
+
+  /** Removes a model from this machine; where it is the loaded one, another takes its place. Throws AppError. */
+  async remove(modelId: string): Promise<void> {
+    await this.#engineUp();
+    await this.#options.engine.removeModel(modelId);
+    if (this.#loaded?.model.id !== modelId) return;
+    this.#loaded = undefined;
+    this.ensure().catch(() => undefined); // how it goes is told by the status
+  }
+
+  /** Memory that a model would take. Throws AppError. */
+  async estimate(body: Parameters<EngineProcess['estimate']>[0]): Promise<MemoryEstimate> {
+    await this.#engineUp();
+    return this.#options.engine.estimate(body);
   }
 
   /** A person who has just put a model into the folder comes back to the window: no restart needed. */
@@ -182,7 +208,8 @@ export function wantedModel({ modelId, weights, placement, contextSizes }: Setti
 
 /** The wanted model, or without a wish the first that can be used. Throws AppError: none, or the wanted one cannot. */
 function choose(models: readonly ModelInfo[], wanted: string | undefined, modelsDir: string): ModelInfo {
-  const usable = models.filter((model) => !model.problem);
+  // What other programs keep is imported only where somebody chooses it.
+  const usable = models.filter((model) => !model.problem && (model.weights.length > 0 || model.origin === 'folder'));
   if (wanted !== undefined) {
     const found = models.find((model) => model.id === wanted);
     if (found?.problem) throw AppError.fromInfo(found.problem);
@@ -190,7 +217,7 @@ function choose(models: readonly ModelInfo[], wanted: string | undefined, models
   }
   const [first] = usable;
   if (first) return first;
-  const broken = models.find((model) => model.problem);
+  const broken = models.find((model) => model.problem && model.origin === 'folder');
   throw new AppError('model-missing', 'There is no model on this machine that can be used.', {
     action: [
       ...(broken ? [`"${broken.name}" cannot be used: ${broken.problem?.message ?? ''}`] : []),

@@ -1,11 +1,13 @@
 /** The engine as commands use it: data folders, choice of the model, loading with progress. */
 import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { LoadedModel, ModelInfo, Placement, SamplingOptions } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import { dataDir } from '../data-dir.mjs';
 import { Engine } from '../engine/engine.ts';
 import { openBundle } from '../engine/model/bundle.ts';
+import { foreignFolders } from '../engine/model/found-models.ts';
 import { modelName } from '../engine/model/import-files.ts';
 import { slug } from '../engine/model/library.ts';
 import { readModelFile } from '../engine/model/model-file.ts';
@@ -20,6 +22,7 @@ const FOLDERS = {
   bundlesDir: join(dataDir(), 'bundles'),
   profilesDir: join(dataDir(), 'profiles'),
   selfTestsDir: join(dataDir(), 'devices'),
+  foreign: foreignFolders(process.env, homedir(), process.platform),
 };
 
 /** Runs `work` with an engine and closes it whatever happens. */
@@ -111,7 +114,10 @@ export async function modelReference(engine: Engine, given: string | undefined):
 
 /** The default model where it is there, else the first that can be used. Throws AppError 'model-missing'. */
 async function defaultModel(engine: Engine, models?: readonly ModelInfo[]): Promise<ModelInfo> {
-  const usable = (models ?? (await engine.models())).filter((model) => model.problem === undefined);
+  const usable = (models ?? (await engine.models())).filter(
+    // What other programs keep is imported only where it is asked for.
+    ({ problem, weights, origin }) => problem === undefined && (weights.length > 0 || origin === 'folder'),
+  );
   const pinned: { file: string } = JSON.parse(readFileSync(resourceFile('default-model.json'), 'utf8'));
   const chosen = usable.find((model) => model.id === slug(modelName(pinned.file))) ?? usable[0];
   if (chosen) return chosen;

@@ -13,6 +13,7 @@ import type {
   EngineUsage,
   GenerateResult,
   LoadedModel as LoadedModelInfo,
+  MemoryEstimate,
   ModelInfo,
   Placement,
   Progress,
@@ -38,9 +39,11 @@ import { windowsMlFolders } from './device/windows-ml.ts';
 import type { AttentionCalibration } from './model/attention-calibration.ts';
 import { modelFolder } from './model/attention-calibration-file.ts';
 import type { Bundle } from './model/bundle.ts';
+import type { ModelFolder } from './model/found-models.ts';
 import { ModelLibrary } from './model/library.ts';
 import type { CalibrationStats } from './model/manifest.ts';
 import { resourceFile } from './paths.ts';
+import { releaseMemory } from './release-memory.ts';
 import { Breath } from './session/breath.ts';
 import { type Measured, type Placed, Placer } from './session/device-place.ts';
 import { type GenerationHooks, generate } from './session/generation.ts';
@@ -60,10 +63,12 @@ const DEFAULT_CONTEXT = 8192;
 const MOST_DEFAULT_THREADS = 4;
 
 export interface EngineOptions {
-  /** Folder with .gguf files. */
+  /** Folder with .gguf files and folders of safetensors. */
   modelsDir: string;
   /** Folder with imported models. */
   bundlesDir: string;
+  /** Folders that other programs keep models in; never written. */
+  foreign?: readonly ModelFolder[];
   /** Folder with cost profiles (`cli profile`), for the plans of pilot devices and where `shadow` begins. */
   profilesDir?: string;
   /** A folder with the user's own execution provider libraries; they go before those that came with the app. */
@@ -84,6 +89,13 @@ export interface LoadRequest {
   placement?: Placement;
   /** Devices that are not to be used any more, and why. */
   exclude?: readonly { device: string; reason: string }[];
+}
+
+export interface EstimateRequest {
+  /** A model's id. */
+  model: string;
+  weights: WeightFlavour;
+  contextSize?: number;
 }
 
 export interface CalibrateRequest {
@@ -161,7 +173,7 @@ export class Engine {
   load(request: LoadRequest, hooks: JobHooks = {}): Promise<LoadedModelInfo> {
     return this.exclusive(async () => {
       const bundle = await this.ensure(request, hooks);
-      await this.unload();
+      await this.dropModel();
       const profile = this.options.profilesDir && (await machineProfile(this.native, this.options.profilesDir, hooks));
       const options = {
         contextSize: request.contextSize ?? DEFAULT_CONTEXT,
@@ -297,18 +309,39 @@ export class Engine {
     return this.current && keptTokensOf(this.current, selection);
   }
 
-  /** Frees the loaded model's memory and threads. */
-  async unload(): Promise<void> {
-    const { current } = this;
-    this.current = undefined;
-    this.placer = undefined;
-    await current?.close();
+  /** Ends the loaded model's threads and gives its memory back to the system. Does nothing where none is loaded. */
+  unload(): Promise<void> {
+    return this.exclusive(async () => {
+      if (this.current === undefined) return;
+      await this.dropModel();
+      releaseMemory(this.native);
+    });
+  }
+
+  /** Removes a model from this machine, after unloading it where it is loaded. Throws AppError 'model-missing'. */
+  remove(id: string): Promise<void> {
+    return this.exclusive(async () => {
+      if (this.current?.bundle.manifest.id === id) await this.dropModel();
+      await this.library.remove(id);
+    });
+  }
+
+  /** Memory that a model would take, loaded or not. Throws AppError 'model-missing' or the reader's kinds. */
+  estimate({ model, weights, contextSize = DEFAULT_CONTEXT }: EstimateRequest): Promise<MemoryEstimate> {
+    return this.library.estimate(model, { weights, contextSize });
   }
 
   /** Ends all threads; the engine can't be used afterwards. */
   async close(): Promise<void> {
     await this.background.giveWay();
-    await this.unload();
+    await this.dropModel();
+  }
+
+  private async dropModel(): Promise<void> {
+    const { current } = this;
+    this.current = undefined;
+    this.placer = undefined;
+    await current?.close();
   }
 
   private get registry(): DeviceRegistry {

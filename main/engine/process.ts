@@ -2,10 +2,12 @@
  * Entry of the app's engine process: turns commands from main into calls of the engine and its answers into reports.
  * Main is the only speaker; it ends this process by closing the port or killing it.
  */
+import { homedir } from 'node:os';
 import * as v from 'valibot';
 import { type DeviceUse, EngineCommand, type EngineReport } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import { Engine } from './engine.ts';
+import { foreignFolders } from './model/found-models.ts';
 
 /** What Electron's utilityProcess gives its child; typed here since the engine imports nothing of Electron. */
 interface ParentPort {
@@ -16,6 +18,8 @@ interface ParentPort {
 const OPTIONS_FLAG = '--options=';
 const EngineOptions = v.object({
   modelsDir: v.string(),
+  /** Whether models of other programs are looked for. */
+  foreignModels: v.exactOptional(v.boolean()),
   bundlesDir: v.string(),
   profilesDir: v.string(),
   selfTestsDir: v.string(),
@@ -122,6 +126,43 @@ class Server {
         const kept = this.engine.keptTokens(command.selection);
         return kept === undefined ? { type: 'kept-tokens' } : { type: 'kept-tokens', kept };
       }
+      case 'import-model': {
+        const { model, weights } = command;
+        const onProgress = paced(PROGRESS_INTERVAL_MS, report);
+        const bundle = await this.engine.import(
+          { model, weights },
+          {
+            onProgress: (progress) => onProgress({ type: 'progress', progress }, progress.done === progress.total),
+            signal,
+          },
+        );
+        bundle.close();
+        return { type: 'imported', modelId: bundle.manifest.id };
+      }
+      case 'verify-model': {
+        const { model: id, sha256 } = command;
+        const onProgress = paced(PROGRESS_INTERVAL_MS, report);
+        const checked = await this.engine.library.verify(
+          { id, ...(sha256 === undefined ? {} : { sha256 }) },
+          { onProgress: (progress) => onProgress({ type: 'progress', progress }, false), signal },
+        );
+        return { type: 'verified', checked };
+      }
+      case 'remove-model':
+        await this.engine.remove(command.model);
+        return { type: 'removed' };
+      case 'unload':
+        await this.engine.unload();
+        return { type: 'unloaded' };
+      case 'estimate': {
+        const { model, weights, contextSize } = command;
+        const memory = await this.engine.estimate({
+          model,
+          weights,
+          ...(contextSize === undefined ? {} : { contextSize }),
+        });
+        return { type: 'estimated', memory };
+      }
       case 'calibrate': {
         const { model, weights } = command;
         const onProgress = paced(PROGRESS_INTERVAL_MS, report);
@@ -207,7 +248,10 @@ function main(): void {
   if (port === undefined || flag === undefined) {
     throw new AppError('usage', 'The engine process is started by the app. On the command line use "npm run cli".');
   }
-  const options = v.parse(EngineOptions, JSON.parse(flag.slice(OPTIONS_FLAG.length)));
+  const { foreignModels, ...folders } = v.parse(EngineOptions, JSON.parse(flag.slice(OPTIONS_FLAG.length)));
+  const options = foreignModels
+    ? { ...folders, foreign: foreignFolders(process.env, homedir(), process.platform) }
+    : folders;
   const server = new Server(port, new Engine(options));
   port.on('message', (event) => server.receive(event.data));
 }

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AppEvent } from '../../contract/channels.ts';
-import type { ModelInfo, Progress } from '../../contract/engine.ts';
+import type { Checked, ModelInfo, Progress } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { Checked } from '../../contract/models.ts';
 import { type JobEngine, ModelJobs } from './model-jobs.ts';
 
 const MODEL: ModelInfo = {

@@ -1,9 +1,9 @@
 /** Imports and checks of models: long jobs of the engine, told to every window and cancelled by any. */
 import { basename } from 'node:path';
 import type { AppEvent } from '../../contract/channels.ts';
-import type { ModelInfo, Progress, WeightFlavour } from '../../contract/engine.ts';
+import type { Checked, ModelInfo, Progress, WeightFlavour } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { Checked, ModelJob } from '../../contract/models.ts';
+import type { ModelJob } from '../../contract/models.ts';
 
 /** What the engine process offers. Its jobs reject with kind 'cancelled' where they were cancelled. */
 export interface JobEngine {
@@ -11,7 +11,7 @@ export interface JobEngine {
   verifyModel(body: { model: string; sha256?: string }, progress: (progress: Progress) => void): Job<Checked>;
 }
 
-interface Job<T> {
+export interface Job<T> {
   readonly done: Promise<T>;
   cancel(): void;
 }

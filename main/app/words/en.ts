@@ -33,6 +33,7 @@ export const en = {
     quit: 'Quit ShadowNPU',
     ready: (model: string) => `${model} is ready`,
     loading: (model: string) => `Loading ${model}`,
+    unloaded: (model: string) => `${model}, resting`,
     starting: 'Starting',
     noModel: 'No model yet',
     failed: 'The engine has stopped',
@@ -41,6 +42,9 @@ export const en = {
   },
   dialogs: {
     chooseLibraries: 'Choose the folder of execution provider libraries',
+    chooseModelFile: 'Choose a model file',
+    chooseModelFolder: 'Choose the folder of a model',
+    modelFiles: 'Models (.gguf)',
     chooseAttachments: 'Attach files to the question',
   },
 };

@@ -34,6 +34,7 @@ export const zhCN: MainWords = {
     quit: '退出 ShadowNPU',
     ready: (model) => `${model} 已就绪`,
     loading: (model) => `正在加载 ${model}`,
+    unloaded: (model) => `${model}（已休眠）`,
     starting: '正在启动',
     noModel: '还没有模型',
     failed: '引擎已停止',
@@ -42,6 +43,9 @@ export const zhCN: MainWords = {
   },
   dialogs: {
     chooseLibraries: '选择执行提供程序库所在的文件夹',
+    chooseModelFile: '选择模型文件',
+    chooseModelFolder: '选择模型文件夹',
+    modelFiles: '模型 (.gguf)',
     chooseAttachments: '为问题添加附件',
   },
 };

@@ -135,7 +135,11 @@ process.on('message', (/** @type {any} */ command) => {
   else if (command.type === 'cancel') cancels.get(command.target)?.();
   else if (command.type === 'generate') void generate(command);
   else if (command.type === 'calibrate') calibrate(command);
-  else if (command.type === 'measure-devices') {
+  else if (command.type === 'unload') report({ type: 'unloaded' });
+  else if (command.type === 'remove-model') {
+    script.models = (script.models ?? []).filter((/** @type {{ id: string }} */ { id }) => id !== command.model);
+    report({ type: 'removed' });
+  } else if (command.type === 'measure-devices') {
     measured = true;
     report({ type: 'measured', places: [], changed: true });
   } else if (script.dieOnLoad) process.exit(script.dieOnLoad);

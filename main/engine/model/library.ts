@@ -6,14 +6,15 @@ import { createHash } from 'node:crypto';
 import { existsSync, type Stats, statSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { ModelInfo, Progress, WeightFlavour } from '../../../contract/engine.ts';
+import type { MemoryEstimate, ModelInfo, Progress, WeightFlavour } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { type Bundle, checkFiles, openBundle, readManifest } from './bundle.ts';
-import type { ModelConfig } from './config.ts';
 import { type FoundModel, findModels, type ModelFolder } from './found-models.ts';
 import { type ImportOptions, importModel } from './import.ts';
 import { modelName, sha256Model } from './import-files.ts';
 import type { BundleManifest } from './manifest.ts';
+import { estimateMemory } from './memory-estimate.ts';
+import { weightsOfBundle, weightsOfFile } from './memory-shape.ts';
 import { type ModelFile, readModelFile } from './model-file.ts';
 import { verifyBundle, verifySource } from './verify.ts';
 
@@ -90,13 +91,14 @@ export class ModelLibrary {
     return openBundle(await importModel(path, { ...options, name, weights, bundlesDir: this.#bundlesDir, id }));
   }
 
-  /** The shape of a model, imported or not, without loading it. Throws AppError 'model-missing' or the reader's kinds. */
-  async config(id: string): Promise<ModelConfig> {
+  /** Memory that a model would take, imported or not. Throws AppError 'model-missing' or the reader's kinds. */
+  async estimate(id: string, load: { weights: WeightFlavour; contextSize: number }): Promise<MemoryEstimate> {
     const { imported, source } = await this.#entry(id);
-    const [manifest] = imported?.known ?? [];
-    if (manifest !== undefined) return manifest.config;
+    const manifest = imported?.flavours.get(load.weights);
+    if (manifest !== undefined) return estimateMemory(manifest.config, weightsOfBundle(manifest), load);
     if (source === undefined) throw imported?.problem ?? noSuchModel(id);
-    return (await readModelFile(source.path)).config;
+    const file = await readModelFile(source.path);
+    return estimateMemory(file.config, await weightsOfFile(file, load.weights), load);
   }
 
   /**

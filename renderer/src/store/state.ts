@@ -151,6 +151,7 @@ export function readiness(engine: EngineStatus): 'now' | 'later' | 'never' {
       return 'now';
     case 'starting':
     case 'loading':
+    case 'unloaded':
     case 'failed':
       return 'later';
     case 'no-model':

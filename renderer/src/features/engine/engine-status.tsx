@@ -47,6 +47,15 @@ function ChipText({ engine }: { engine: Exclude<EngineStatus, { state: 'no-model
         </>
       );
     }
+    case 'unloaded':
+      return (
+        <>
+          <span className="engine-dot" />
+          <span className="engine-words" title={strings.engine.unloadedHint}>
+            {strings.engine.unloaded(engine.modelName)}
+          </span>
+        </>
+      );
     case 'ready': {
       const { name, device, contextSize, threads, weights } = engine.model;
       const words = weights === 'exact' ? strings.settings.model.exact : strings.settings.model.fast;

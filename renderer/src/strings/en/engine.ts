@@ -16,6 +16,8 @@ export const engine = {
       prefill: (name: string) => `Loading ${name}`,
       verify: (name: string) => `Checking ${name}`,
     },
+    unloaded: (name: string) => `${name}, resting`,
+    unloadedHint: 'Its memory has been given back. The next question loads it again.',
     importHint: 'Done once for each model; next time it starts right away.',
     noModel: 'There is no model on this computer yet.',
     restarting: 'The engine stopped and is being started again. Your chats are safe.',

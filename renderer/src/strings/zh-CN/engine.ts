@@ -16,6 +16,8 @@ export const engine = {
       prefill: (name: string) => `正在加载 ${name}`,
       verify: (name: string) => `正在校验 ${name}`,
     },
+    unloaded: (name: string) => `${name}（已休眠）`,
+    unloadedHint: '内存已释放，下次提问时会重新加载。',
     importHint: '每个模型只需准备一次，下次即可直接启动。',
     noModel: '这台电脑上还没有模型。',
     restarting: '引擎已停止，正在重新启动。您的对话不会丢失。',
