@@ -4,8 +4,13 @@ import { AppError } from '../../contract/errors.ts';
 import type { CountTurns } from './fit.ts';
 import { type Exchange, type Past, pastTurns } from './turns.ts';
 
-/** Longest note, in tokens. */
-export const NOTE_TOKENS = 320;
+/** Longest note, in tokens; a quarter of a small context. */
+const NOTE_TOKENS = 320;
+
+export function noteTokens(contextSize: number): number {
+  return Math.min(NOTE_TOKENS, Math.floor(contextSize / 4));
+}
+
 /** What the template puts around an exchange, generously. */
 const EXCHANGE_FRAME = 16;
 /** After condensing, this share of the room is used at most: the next questions should fit as well. */
@@ -27,12 +32,16 @@ export interface NoteWriter {
   contextSize: number;
 }
 
-/** How many of the oldest exchanges to condense so that the rest, with the note, leaves room. At least one. */
-export function condenseCount(sizes: readonly number[], others: number, available: number): number {
-  const room = available * ROOM_USED - NOTE_TOKENS - others;
+/**
+ * How many of the oldest exchanges to condense so that the rest leaves room for questions to come. At least one.
+ * @param others tokens of what stays beside the exchanges, the note among them
+ * @param room tokens that a prompt may have
+ */
+export function condenseCount(sizes: readonly number[], others: number, room: number): number {
+  const forSizes = room * ROOM_USED - others;
   let rest = sizes.reduce((sum, size) => sum + size, 0);
   let count = 0;
-  while (count < sizes.length && (count === 0 || rest > room)) {
+  while (count < sizes.length && (count === 0 || rest > forSizes)) {
     rest -= sizes[count] ?? 0;
     count += 1;
   }
@@ -52,7 +61,7 @@ export async function exchangeSizes(exchanges: readonly Exchange[], writer: Note
  * @param systemPrompt that of the chat: its beginning is in the cache then
  */
 export async function writeNote(systemPrompt: string, past: Past, writer: NoteWriter): Promise<string> {
-  const room = writer.contextSize - NOTE_TOKENS;
+  const room = writer.contextSize - noteTokens(writer.contextSize);
   let { note } = past;
   let left = past.exchanges;
   while (left.length > 0) {

@@ -163,14 +163,14 @@ describe('a question that alone is too long', () => {
 
 describe('how much is condensed', () => {
   it.each([
-    // 60 % of 1,000 less 320 for the note leaves 280.
-    [[100, 100, 100, 100], 0, 2],
-    [[100, 100, 100, 100], 180, 3],
-    [[100], 0, 1],
-    [[50, 50], 0, 1],
-    [[900, 10], 0, 1],
-    [[10, 900], 0, 2],
-    [[], 0, 0],
+    // 60 % of 1,000 less what stays.
+    [[100, 100, 100, 100], 320, 2],
+    [[100, 100, 100, 100], 500, 3],
+    [[100], 320, 1],
+    [[50, 50], 320, 1],
+    [[900, 10], 320, 1],
+    [[10, 900], 320, 2],
+    [[], 320, 0],
   ])('of %j beside %d tokens: %d', (sizes, others, count) => {
     expect(condenseCount(sizes, others, 1000)).toBe(count);
   });

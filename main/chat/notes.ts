@@ -5,7 +5,7 @@ import type { EngineProcess } from '../engine-process.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Answer } from './answer.ts';
 import { type AnswerOptions, reserveFor } from './answer-options.ts';
-import { condenseCount, exchangeSizes, NOTE_TOKENS, type NoteWriter, writeNote } from './condense.ts';
+import { condenseCount, exchangeSizes, type NoteWriter, noteTokens, writeNote } from './condense.ts';
 import { generate } from './generate.ts';
 import { questionText } from './question-text.ts';
 import { stopIfAborted, stopped } from './stop.ts';
@@ -46,11 +46,11 @@ export class Notes {
     const writer = this.#writer(answer, using, () => undefined);
     const others = await writer.countTexts([systemPrompt, questionText(storage, question), answer.begun]);
     const sizes = await exchangeSizes(past.exchanges, writer);
-    const available = using.model.contextSize - reserveFor(using.options, using.model.contextSize);
+    const { contextSize } = using.model;
     const count = condenseCount(
       sizes,
-      others.reduce((sum, tokens) => sum + tokens, 0),
-      available,
+      others.reduce((sum, tokens) => sum + tokens, noteTokens(contextSize)),
+      contextSize - reserveFor(using.options, contextSize),
     );
     const exchanges = past.exchanges.slice(0, count);
     const last = exchanges.at(-1);
@@ -83,7 +83,11 @@ export class Notes {
       write: async (turns, isLast) => {
         stopIfAborted(signal);
         const prompt = { kind: 'chat' as const, turns };
-        const body = { prompt, sampling: { ...sampling, stop: [], maxTokens: NOTE_TOKENS }, attention };
+        const body = {
+          prompt,
+          sampling: { ...sampling, stop: [], maxTokens: noteTokens(model.contextSize) },
+          attention,
+        };
         const listener = {
           progress: (progress: Progress) => answer.progress(progress, 'note'),
           delta: isLast ? delta : () => undefined,
