@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { ErrorInfo } from './errors.ts';
-import { HeadSelection, KeptTokens, Trace } from './trace.ts';
+import { HeadSelection, KeptTokens, LayerPlan, PlanRequest, Trace } from './trace.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const requestId = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
@@ -372,6 +372,8 @@ export const EngineCommand = v.variant('type', [
     prompt: Prompt,
     sampling: SamplingOptions,
     attention: AttentionOptions,
+    /** A request beside the conversation: the trace stays that of the answer before. */
+    aside: v.optional(v.boolean()),
   }),
   /** Imports a model, an id of the list or a path, without loading it. */
   v.object({ type: v.literal('import-model'), requestId, model: v.string(), weights: WeightFlavour }),
@@ -400,6 +402,7 @@ export const EngineCommand = v.variant('type', [
   /** What was measured of the last answer. */
   v.object({ type: v.literal('trace'), requestId }),
   v.object({ type: v.literal('kept-tokens'), requestId, selection: HeadSelection }),
+  v.object({ type: v.literal('layer-plan'), requestId, plan: PlanRequest }),
   /** What the loaded model takes of the machine now; works beside a request. */
   v.object({ type: v.literal('usage'), requestId }),
   /** `libraryFolder`: where the user's own execution provider libraries are looked for from now on. */
@@ -422,6 +425,7 @@ export const EngineReport = v.variant('type', [
   /** Absent: nothing has been answered since the model was loaded, or an answer is being made. */
   v.object({ type: v.literal('trace'), ...stamp, traced: v.optional(TracedAnswer) }),
   v.object({ type: v.literal('kept-tokens'), ...stamp, kept: v.optional(KeptTokens) }),
+  v.object({ type: v.literal('layer-plan'), ...stamp, plan: v.optional(LayerPlan) }),
   /** Absent: no model is loaded. */
   v.object({ type: v.literal('usage'), ...stamp, usage: v.optional(EngineUsage) }),
   v.object({ type: v.literal('calibrated'), ...stamp }),

@@ -22,7 +22,7 @@ import {
   type TracedAnswer,
 } from '../contract/engine.ts';
 import { AppError } from '../contract/errors.ts';
-import type { HeadSelection, KeptTokens } from '../contract/trace.ts';
+import type { HeadSelection, KeptTokens, LayerPlan, PlanRequest } from '../contract/trace.ts';
 import { DeviceCrash, exitError } from './engine-exit.ts';
 
 export interface EngineHandle {
@@ -245,6 +245,11 @@ export class EngineProcess {
   /** What was measured of the last answer; undefined where there is none, or one is being made. */
   async trace(): Promise<TracedAnswer | undefined> {
     return expectReport('trace', await this.#request('trace', {}).done).traced;
+  }
+
+  /** How the planner would run a layer of the last prompt on a device; undefined as `trace`. */
+  async layerPlan(plan: PlanRequest): Promise<LayerPlan | undefined> {
+    return expectReport('layer-plan', await this.#request('layer-plan', { plan }).done).plan;
   }
 
   /** What the loaded model takes of the machine now; undefined where none is loaded. */

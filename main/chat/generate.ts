@@ -9,6 +9,8 @@ export interface GenerateBody {
   prompt: Prompt;
   sampling: SamplingOptions;
   attention: AttentionOptions;
+  /** No answer of the conversation: the pipeline screen goes on showing the last one. */
+  aside?: boolean | undefined;
 }
 
 /** A fired signal ends it with what there is (finishReason 'cancelled'). Throws AppError. */

@@ -72,7 +72,7 @@ export class Titler {
     if (tokens + TITLE_TOKENS > model.contextSize || signal.aborted) return;
     // Words of the conversation are what a title is made of: no penalty for them.
     const sampling = { ...options.sampling, temperature: 0, repetitionPenalty: 1, stop: [], maxTokens: TITLE_TOKENS };
-    const body = { prompt, sampling, attention: options.attention };
+    const body = { prompt, sampling, attention: options.attention, aside: true };
     const quiet = { progress: () => undefined, delta: () => undefined };
     const { text, finishReason } = await generate(engine, body, quiet, signal, cancelPatienceMs);
     if (finishReason === 'cancelled') return;

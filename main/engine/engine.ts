@@ -23,16 +23,19 @@ import type {
   WeightFlavour,
 } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { HeadSelection, KeptTokens } from '../../contract/trace.ts';
+import type { HeadSelection, KeptTokens, LayerPlan, PlanRequest } from '../../contract/trace.ts';
 import type { NativeAddon } from '../../native/js/index.ts';
 import { loadNative } from '../../native/js/load.ts';
+import { PAPER_PHONE } from './attention/planner/costs.ts';
 import { defaultRatio, ruleFor } from './attention/rules.ts';
 import { BackgroundJob } from './background-job.ts';
 import { calibrate } from './calibration/calibrate.ts';
 import { CALIBRATION_CONTEXT, calibrateFully } from './calibration/full-calibration.ts';
 import { machineProfile } from './calibration/machine-profile.ts';
-import { crossoverLength } from './calibration/profile.ts';
+import { costTable, crossoverLength } from './calibration/profile.ts';
+import { loadProfile, profileKey } from './calibration/profile-file.ts';
 import { mixtureOf } from './calibration/windows.ts';
+import { processor } from './device/device-info.ts';
 import { ownLibraryFolder } from './device/libraries.ts';
 import { DeviceRegistry } from './device/registry.ts';
 import { windowsMlFolders } from './device/windows-ml.ts';
@@ -50,6 +53,7 @@ import { type GenerationHooks, generate } from './session/generation.ts';
 import { LoadedModel } from './session/loaded-model.ts';
 import { prefill } from './session/prefill.ts';
 import { keptTokensOf } from './telemetry/kept-tokens.ts';
+import { layerPlanOf } from './telemetry/layer-plan.ts';
 import { tracedAnswer } from './telemetry/trace.ts';
 import { usageOf } from './telemetry/usage.ts';
 import { createTokenizer } from './tokenizer/create-tokenizer.ts';
@@ -117,6 +121,8 @@ export interface GenerateRequest {
   prompt: Prompt;
   sampling: SamplingOptions;
   attention: AttentionOptions;
+  /** Leaves the trace that of the answer before. */
+  aside?: boolean | undefined;
 }
 
 export class Engine {
@@ -227,6 +233,7 @@ export class Engine {
     const askedAt = performance.now();
     return this.exclusive(async () => {
       const ids = encodePrompt(model.tokenizer, request.prompt);
+      model.traced = request.aside !== true;
       return generate(model, ids, request.sampling, request.attention, hooks, askedAt);
     });
   }
@@ -297,6 +304,17 @@ export class Engine {
   /** What was measured of the last answer; undefined where there is none, or another request is running. */
   trace(): TracedAnswer | undefined {
     return this.current && tracedAnswer(this.current);
+  }
+
+  /** How the planner would run a layer of the last prompt on a device; undefined as `trace`, and without such costs. */
+  layerPlan(request: PlanRequest): LayerPlan | undefined {
+    const { current, options } = this;
+    if (current === undefined) return undefined;
+    if (request.costs === 'paper') return layerPlanOf(current, request, PAPER_PHONE);
+    const { profilesDir } = options;
+    if (profilesDir === undefined) return undefined;
+    const profile = loadProfile(profilesDir, profileKey(this.native, processor(this.native)));
+    return profile && layerPlanOf(current, request, costTable(profile));
   }
 
   /** What the loaded model takes of the machine; undefined where none is loaded. */

@@ -118,6 +118,10 @@ class Server {
         const traced = this.engine.trace();
         return traced === undefined ? { type: 'trace' } : { type: 'trace', traced };
       }
+      case 'layer-plan': {
+        const plan = this.engine.layerPlan(command.plan);
+        return plan === undefined ? { type: 'layer-plan' } : { type: 'layer-plan', plan };
+      }
       case 'usage': {
         const usage = this.engine.usage();
         return usage === undefined ? { type: 'usage' } : { type: 'usage', usage };
@@ -185,7 +189,7 @@ class Server {
         return { type: 'measured', ...measured };
       }
       case 'generate': {
-        const { prompt, sampling, attention } = command;
+        const { prompt, sampling, attention, aside } = command;
         const onProgress = paced(PROGRESS_INTERVAL_MS, report);
         let text = '';
         let tokens = 0;
@@ -197,7 +201,7 @@ class Server {
         };
         const result = await this.engine
           .generate(
-            { prompt, sampling, attention },
+            { prompt, sampling, attention, aside },
             {
               onPrefill: (done, total) =>
                 onProgress({ type: 'progress', progress: { stage: 'prefill', done, total } }, done === total),

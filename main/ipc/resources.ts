@@ -6,11 +6,12 @@ import type { Handlers } from './router.ts';
 export function resourceHandlers(
   monitor: ResourceMonitor,
   engine: EngineProcess,
-): Handlers<'resources.history' | 'resources.watch' | 'pipeline.trace' | 'pipeline.kept-tokens'> {
+): Handlers<'resources.history' | 'resources.watch' | 'pipeline.trace' | 'pipeline.kept-tokens' | 'pipeline.plan'> {
   return {
     'resources.history': () => monitor.history(),
     'resources.watch': ({ closely }) => monitor.watch(closely),
     'pipeline.trace': () => engine.trace(),
+    'pipeline.plan': (request) => engine.layerPlan(request),
     'pipeline.kept-tokens': (selection) => engine.keptTokens(selection),
   };
 }

@@ -80,6 +80,7 @@ const SOUND: { [C in Channel]: unknown } = {
   'resources.history': undefined,
   'resources.watch': { closely: true },
   'pipeline.trace': undefined,
+  'pipeline.plan': { layer: 0, keys: 1, costs: 'paper', planned: true },
   'pipeline.kept-tokens': { layer: null, head: 0 },
   'clipboard.write': { text: '' },
   'app.new-window': undefined,

@@ -1,12 +1,12 @@
 /** The sensors of a Linux machine: /proc and /sys, read directly, for a helper program a second would cost more than all else. */
-import { cpus, freemem, totalmem } from 'node:os';
+import { cpus } from 'node:os';
 import type { MachineReadings } from '../../contract/resources.ts';
 import { Cores } from './cores.ts';
 import { LinuxAccelerators } from './linux-accelerators.ts';
 import { LinuxFiles } from './linux-files.ts';
 import { LinuxPower } from './linux-power.ts';
 import { parseCores, parseDisks, parseMemory, parseNetwork } from './linux-processor.ts';
-import type { MachineReader } from './machine.ts';
+import { type MachineReader, systemMemory } from './machine.ts';
 import { Counters, perSecond, Ticks } from './rates.ts';
 
 export class LinuxMachine implements MachineReader {
@@ -44,11 +44,4 @@ export class LinuxMachine implements MachineReader {
       network: { received: rate('received', network?.received), sent: rate('sent', network?.sent) },
     };
   }
-
-  close(): void {}
-}
-
-/** What Node itself knows of memory. */
-export function systemMemory(): MachineReadings['memory'] {
-  return { totalBytes: totalmem(), availableBytes: freemem(), swapTotalBytes: null, swapUsedBytes: null };
 }

@@ -1,4 +1,5 @@
 /** What reads a machine's sensors: one for each operating system. */
+import { freemem, totalmem } from 'node:os';
 import type { MachineReadings } from '../../contract/resources.ts';
 
 export interface MachineReader {
@@ -7,5 +8,9 @@ export interface MachineReader {
    * @param everyMs how often it is called @param pids of this app's processes
    */
   read(everyMs: number, pids: readonly number[]): Promise<MachineReadings>;
-  close(): void;
+}
+
+/** What Node itself knows of memory. */
+export function systemMemory(): MachineReadings['memory'] {
+  return { totalBytes: totalmem(), availableBytes: freemem(), swapTotalBytes: null, swapUsedBytes: null };
 }

@@ -186,6 +186,16 @@ describe('Linux', () => {
   });
 });
 
+test.runIf(process.platform === 'linux')('four readings a second take less than a hundredth of a core', async () => {
+  const machine = new LinuxMachine();
+  for (let i = 0; i < 10; i++) await machine.read(250, [process.pid]);
+  const before = process.cpuUsage();
+  for (let i = 0; i < 50; i++) await machine.read(250, [process.pid]);
+  const { user, system } = process.cpuUsage(before);
+  const msEach = (user + system) / 1000 / 50;
+  expect(4 * msEach).toBeLessThan(10);
+});
+
 /** As typeperf prints it on a laptop with a GPU, an NPU and an energy meter; one counter could not be read. */
 const TYPEPERF = [
   '"(PDH-CSV 4.0)"',

@@ -2,12 +2,11 @@
  * The sensors of a Windows machine: cores and memory by Node, all else by the system's own typeperf, one process that prints a
  * line a second. It lists the instances of a counter when it starts, so it is started anew now and then to see new processes.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { cpus } from 'node:os';
 import type { MachineReadings } from '../../contract/resources.ts';
 import { Cores } from './cores.ts';
-import { systemMemory } from './linux-machine.ts';
-import type { MachineReader } from './machine.ts';
+import { type MachineReader, systemMemory } from './machine.ts';
 import { Ticks } from './rates.ts';
 import { type CounterValues, TypeperfLines } from './typeperf.ts';
 import { accelerators, COUNTERS, temperature, traffic, watts } from './windows-readings.ts';
@@ -20,8 +19,6 @@ const STALE_MS = 5000;
 export class WindowsMachine implements MachineReader {
   private readonly ticks = new Ticks();
   private readonly cores = new Cores();
-  private child: ChildProcess | undefined;
-  private closed = false;
   private values: CounterValues = new Map();
   private valuesAt = Number.NEGATIVE_INFINITY;
   private joules = 0;
@@ -46,18 +43,12 @@ export class WindowsMachine implements MachineReader {
     };
   }
 
-  close(): void {
-    this.closed = true;
-    this.child?.kill();
-  }
-
   private start(): void {
     const lines = new TypeperfLines();
     const child = spawn('typeperf', [...COUNTERS, '-si', '1', '-sc', String(LINES)], {
       stdio: ['ignore', 'pipe', 'ignore'],
       windowsHide: true,
     });
-    this.child = child;
     child.stdout.setEncoding('utf8');
     child.stdout.on('data', (text: string) => {
       for (const values of lines.push(text)) {
@@ -67,7 +58,7 @@ export class WindowsMachine implements MachineReader {
     });
     let ended = false;
     const again = (ms: number) => {
-      if (ended || this.closed) return;
+      if (ended) return;
       ended = true;
       setTimeout(() => this.start(), ms);
     };

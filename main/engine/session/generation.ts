@@ -84,8 +84,10 @@ export async function generate(
     model: model.bundle.manifest.name,
     weights: model.bundle.manifest.weights,
   };
-  model.requests += 1;
-  model.answered = { request: model.requests, ids, attention, result };
+  if (model.traced) {
+    model.requests += 1;
+    model.answered = { request: model.requests, ids, attention, result };
+  }
   return result;
 }
 

@@ -70,6 +70,8 @@ export class LoadedModel {
   readonly pilot: DevicePipeline;
   /** What the processor has done in the running request. */
   readonly meter: WorkMeter;
+  /** Whether the running request leaves a trace. */
+  traced = true;
   /** What ran when in the running request, and which keys were kept. */
   readonly traceLog: TraceLog;
   readonly keptCounts: KeptCounts;
@@ -202,10 +204,14 @@ export class LoadedModel {
    */
   async prepareAttention(asked: AttentionOptions): Promise<AttentionOptions> {
     this.problems = [];
-    this.answered = undefined;
     this.meter.begin();
-    this.traceLog.begin();
-    this.keptCounts.begin();
+    this.traceLog.enabled = this.traced;
+    this.keptCounts.enabled = this.traced;
+    if (this.traced) {
+      this.answered = undefined;
+      this.traceLog.begin();
+      this.keptCounts.begin();
+    }
     this.forward.devices?.begin();
     const attention = this.prepareHeads(asked);
     const { placedPilot } = this;

@@ -233,6 +233,7 @@ export class FakeMain {
     'resources.history': () => this.samples,
     'resources.watch': () => undefined,
     'pipeline.trace': () => this.traced,
+    'pipeline.plan': () => undefined,
     'pipeline.kept-tokens': () => this.keptTokens,
     'clipboard.write': ({ text }) => {
       this.clipboard = text;

@@ -3,11 +3,9 @@
  * is under the pointer is told below.
  */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { formatMilliseconds } from '../../format.ts';
-import { useAppState } from '../../store/context.ts';
+import { formatMilliseconds, formatSeconds } from '../../format.ts';
 import { strings } from '../../strings.ts';
-import { tokenColours } from '../../ui/token-colours.ts';
-import { useDarkNow } from '../frame/theme.ts';
+import { tokenColours, useTokenTheme } from '../../ui/token-colours.ts';
 import { isPreparation, STAGE_TOKENS } from './stage-colours.ts';
 import { type Bar, type BarRow, extentOf } from './trace-model.ts';
 
@@ -24,8 +22,7 @@ export function Gantt({ rows, tell }: { rows: readonly BarRow[]; tell: (bar: Bar
   const words = strings.pipeline;
   const canvas = useRef<HTMLCanvasElement>(null);
   const drag = useRef<{ x: number; range: Range }>(undefined);
-  const theme = useAppState((state) => state.settings?.theme ?? 'system');
-  const dark = useDarkNow(theme);
+  const theme = useTokenTheme();
   const all: Range = extentOf(rows) ?? [0, 1];
   const [zoomed, setZoomed] = useState<Range>();
   const [width, setWidth] = useState(0);
@@ -50,7 +47,7 @@ export function Gantt({ rows, tell }: { rows: readonly BarRow[]; tell: (bar: Bar
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the tokens' colours
   useEffect(() => {
     if (canvas.current !== null && width > LABELS) draw(canvas.current, rows, range, width, height);
-  }, [rows, range, width, height, dark]);
+  }, [rows, range, width, height, theme]);
 
   const timeAt = (x: number) => range[0] + ((x - LABELS) / Math.max(1, width - LABELS)) * (range[1] - range[0]);
   const zoom = (factor: number, at = (range[0] + range[1]) / 2) => {
@@ -98,7 +95,7 @@ export function Gantt({ rows, tell }: { rows: readonly BarRow[]; tell: (bar: Bar
         <button type="button" className="button" disabled={zoomed === undefined} onClick={() => setZoomed(undefined)}>
           {words.zoomAll}
         </button>
-        <span className="row-note">{words.zoomHint}</span>
+        <span className="pipeline-note">{words.zoomHint}</span>
       </div>
       <canvas
         ref={canvas}
@@ -178,7 +175,7 @@ function draw(
   for (const time of ticks(from, to)) {
     context.fillRect(Math.round(x(time)), 0, 1, rows.length * ROW);
     context.fillStyle = colours['text-faint'];
-    context.fillText(formatMilliseconds(time), x(time) + 3, rows.length * ROW + AXIS / 2);
+    context.fillText(formatTime(time, to - from), x(time) + 3, rows.length * ROW + AXIS / 2);
     context.fillStyle = colours.line;
   }
   for (const [index, { label, bars }] of rows.entries()) {
@@ -195,6 +192,11 @@ function draw(
     }
     context.globalAlpha = 1;
   }
+}
+
+/** A time of the axis, as short as the range allows. */
+function formatTime(ms: number, range: number): string {
+  return range >= 2000 ? formatSeconds(ms / 1000) : formatMilliseconds(ms);
 }
 
 /** Round times within a range, four to eight of them. */

@@ -1,9 +1,7 @@
 /** Layers by heads on a canvas, each cell tinted by a share. Arrow keys and clicks choose a cell. */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { useAppState } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
-import { tokenColours } from '../../ui/token-colours.ts';
-import { useDarkNow } from '../frame/theme.ts';
+import { tokenColours, useTokenTheme } from '../../ui/token-colours.ts';
 
 const RAMP = ['heat-0', 'heat-1', 'heat-2', 'heat-3', 'heat-4'] as const;
 const CELL_HEIGHT = 18;
@@ -28,8 +26,7 @@ interface HeatMapProps {
 export function HeatMap({ layers, heads, values, chosen, onChoose, tell, format }: HeatMapProps) {
   const words = strings.pipeline;
   const canvas = useRef<HTMLCanvasElement>(null);
-  const theme = useAppState((state) => state.settings?.theme ?? 'system');
-  const dark = useDarkNow(theme);
+  const theme = useTokenTheme();
   const [width, setWidth] = useState(0);
   const [hovered, setHovered] = useState<Cell>();
   const most = greatest(values);
@@ -46,7 +43,7 @@ export function HeatMap({ layers, heads, values, chosen, onChoose, tell, format 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the tokens' colours
   useEffect(() => {
     if (canvas.current !== null && width > LABELS) draw(canvas.current, { layers, heads, values, chosen, most, width });
-  }, [layers, heads, values, chosen, most, width, dark]);
+  }, [layers, heads, values, chosen, most, width, theme]);
 
   function cellAt(event: { clientX: number; clientY: number; currentTarget: Element }): Cell | undefined {
     const box = event.currentTarget.getBoundingClientRect();

@@ -100,7 +100,7 @@ function Traced({ traced, fromFile }: { traced: TracedAnswer; fromFile: boolean 
   return (
     <>
       <AnswerSummary traced={traced} bars={bars} />
-      <TimelineSection trace={traced.trace} bars={bars} cell={cell} onCell={setCell} />
+      <TimelineSection trace={traced.trace} bars={bars} cell={cell} onCell={setCell} fromFile={fromFile} />
       <KeptSection traced={traced} cell={cell} onCell={setCell} fromFile={fromFile} />
     </>
   );

@@ -7,7 +7,8 @@ import { Choice } from '../../ui/choice.tsx';
 import { Gantt } from './gantt.tsx';
 import type { Cell } from './heat-map.tsx';
 import { NumberSelect } from './number-select.tsx';
-import { type Bar, headRows, laneRows, passesOf, stageRows } from './trace-model.ts';
+import { PlanSection } from './plan-section.tsx';
+import { type Bar, type BarRow, extentOf, headRows, laneRows, passesOf, stageRows } from './trace-model.ts';
 
 const LEVELS = ['threads', 'layer', 'head'] as const;
 type Level = (typeof LEVELS)[number];
@@ -17,9 +18,11 @@ interface TimelineProps {
   readonly bars: readonly Bar[];
   readonly cell: Cell;
   readonly onCell: (cell: Cell) => void;
+  /** What the engine could say beside the trace is about another answer. */
+  readonly fromFile: boolean;
 }
 
-export function TimelineSection({ trace, bars, cell, onCell }: TimelineProps) {
+export function TimelineSection({ trace, bars, cell, onCell, fromFile }: TimelineProps) {
   const words = strings.pipeline;
   const passes = useMemo(() => passesOf(bars), [bars]);
   const [level, setLevel] = useState<Level>('threads');
@@ -88,14 +91,22 @@ export function TimelineSection({ trace, bars, cell, onCell }: TimelineProps) {
       </div>
       <Gantt rows={rows} tell={tell} />
       <ul className="stage-legend">
-        {(['linear', 'pilot', 'topk', 'sparse', 'dense', 'decode'] as const).map((stage) => (
+        {(['linear', 'pilot', 'topk', 'sparse', 'dense'] as const).map((stage) => (
           <li key={stage}>
             <span className={`stage-mark is-stage-${stage}`} aria-hidden="true" />
             {words.stages[stage]}
           </li>
         ))}
       </ul>
-      <p className="row-note">{words.piecesNote}</p>
+      <p className="pipeline-note">{words.piecesNote}</p>
+      {level === 'layer' && pass !== undefined && !fromFile && (
+        <PlanSection layer={layer} pass={pass} request={trace.request} measuredMs={lengthOf(rows)} />
+      )}
     </section>
   );
+}
+
+function lengthOf(rows: readonly BarRow[]): number | undefined {
+  const extent = extentOf(rows);
+  return extent && extent[1] - extent[0];
 }

@@ -32,7 +32,7 @@ export function TokenView({ selection: { layer, head }, request }: TokenViewProp
   const parts = Math.ceil(kept.tokens.length / PART);
   return (
     <>
-      <p className="row-note">{words.tokensNote(kept.rows)}</p>
+      <p className="pipeline-note">{words.tokensNote(kept.rows)}</p>
       <div className="token-view" data-testid="token-view">
         {Array.from({ length: parts }, (_, part) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place

@@ -26,13 +26,13 @@ export interface BarRow {
   readonly bars: readonly Bar[];
 }
 
-/** All spans of a trace, by their beginning. */
+/** The spans of the prompt, by their beginning; generated tokens are not shown. */
 export function barsOf(trace: Trace): Bar[] {
   const bars = Array.from({ length: trace.facts.length / FACTS.length }, (_, i) => {
     const span = spanAt(trace, i);
     return { span, stage: STAGES[span.stage] ?? 'linear' };
   });
-  return bars.sort((a, b) => a.span.start - b.span.start);
+  return bars.filter(({ stage }) => stage !== 'decode').sort((a, b) => a.span.start - b.span.start);
 }
 
 /** The passes: each is spanned as a whole before its first layer's attention. */

@@ -3,10 +3,8 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { Sample } from '../../../../contract/resources.ts';
-import { useAppState } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
-import { tokenColours } from '../../ui/token-colours.ts';
-import { useDarkNow } from '../frame/theme.ts';
+import { tokenColours, useTokenTheme } from '../../ui/token-colours.ts';
 import { CHART_COLOURS, type Reading } from './readings.ts';
 
 const HEIGHT = 132;
@@ -21,8 +19,7 @@ interface TimeChartProps {
 export function TimeChart({ reading, samples, seconds }: TimeChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot>(undefined);
-  const theme = useAppState((state) => state.settings?.theme ?? 'system');
-  const dark = useDarkNow(theme);
+  const theme = useTokenTheme();
   const latest = useRef({ reading, samples });
   latest.current = { reading, samples };
   const names = reading.lines.map(({ name }) => name).join('\n');
@@ -41,7 +38,7 @@ export function TimeChart({ reading, samples, seconds }: TimeChartProps) {
       made.destroy();
       chart.current = undefined;
     };
-  }, [seconds, dark, names, reading.most]);
+  }, [seconds, theme, names, reading.most]);
 
   useEffect(() => chart.current?.setData(dataOf({ reading, samples })), [reading, samples]);
 

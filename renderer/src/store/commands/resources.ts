@@ -1,6 +1,6 @@
 /** What the machine does, and what the last prompt's layers did. */
 import type { TracedAnswer } from '../../../../contract/engine.ts';
-import type { HeadSelection, KeptTokens } from '../../../../contract/trace.ts';
+import type { HeadSelection, KeptTokens, LayerPlan, PlanRequest } from '../../../../contract/trace.ts';
 import type { Talk } from './talk.ts';
 
 export function createResourceCommands({ store, api, guarded }: Talk) {
@@ -20,6 +20,10 @@ export function createResourceCommands({ store, api, guarded }: Talk) {
     /** undefined where there is nothing to show. */
     readTrace(): Promise<TracedAnswer | undefined> {
       return guarded(() => api.ask('pipeline.trace', undefined));
+    },
+
+    readLayerPlan(request: PlanRequest): Promise<LayerPlan | undefined> {
+      return guarded(() => api.ask('pipeline.plan', request));
     },
 
     readKeptTokens(selection: HeadSelection): Promise<KeptTokens | undefined> {

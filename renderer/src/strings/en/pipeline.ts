@@ -77,6 +77,19 @@ export const pipeline = {
     piecesNote:
       'Where one call does scores, selection and kept keys a few rows at a time, its bars are the sums of these pieces, laid end to end.',
 
+    planTitle: 'As the planner would run it',
+    planNote:
+      'What the heads of this layer would take for 128 tokens if a device did the scores while one core does the rest.',
+    planCosts: 'Costs',
+    planCostsOf: { machine: 'This machine', paper: "The paper's phone (simulated)" },
+    planOrder: 'Planner',
+    planOrders: { planned: 'On', serial: 'Off' },
+    planTimes: (planned: string, serial: string, measured: string) =>
+      `Planned ${planned}, without the planner ${serial}${measured === '' ? '' : `; measured ${measured} for the chosen part`}.`,
+    planSource: (source: string, simulated: boolean) =>
+      simulated ? `Simulated: times of ${source}, which is not here.` : `By times measured on ${source}.`,
+    noPlan: 'There is no plan for this: the attention chooses no keys, or nothing was measured yet.',
+
     keptTitle: 'Kept keys by layer and head',
     keepsAll: 'This attention keeps every key.',
     measure: 'What is shown',

@@ -76,6 +76,18 @@ export const pipeline = {
     ganttLabel: (rows: number, time: string) => `${rows} 行时间线，共 ${time}`,
     piecesNote: '如果一次调用逐批完成打分、选择和注意力，其色条是各小段之和，首尾相接绘制。',
 
+    planTitle: '规划器的安排',
+    planNote: '假如由一个设备打分、其余由一个核心完成，这一层的各个头处理 128 个词元所需的时间。',
+    planCosts: '成本来源',
+    planCostsOf: { machine: '本机', paper: '论文中的手机（模拟）' },
+    planOrder: '规划器',
+    planOrders: { planned: '开', serial: '关' },
+    planTimes: (planned: string, serial: string, measured: string) =>
+      `规划后 ${planned}，不用规划器 ${serial}${measured === '' ? '' : `；所选部分实测 ${measured}`}。`,
+    planSource: (source: string, simulated: boolean) =>
+      simulated ? `模拟：时间取自 ${source}，该设备不在本机。` : `按在 ${source} 上实测的时间。`,
+    noPlan: '此处没有安排：这种注意力不选择键，或者尚未测量。',
+
     keptTitle: '各层各头保留的键',
     keepsAll: '这种注意力保留所有键。',
     measure: '显示内容',
