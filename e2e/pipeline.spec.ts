@@ -39,13 +39,14 @@ test('charts move during an answer and are quiet after; the pipeline shows heads
   await expect(window.getByTestId('trace-facts')).toContainText('tokens');
   await expect(window.getByTestId('stage-totals')).toContainText('Selection');
   await window.getByRole('radio', { name: 'Heads of a layer' }).check({ force: true });
-  await expect(window.getByTestId('gantt')).toHaveAttribute('data-rows', '9');
-  const canvas = window.getByTestId('gantt').locator('canvas');
-  await canvas.focus();
+  const gantt = window.getByTestId('gantt').first();
+  await expect(gantt).toHaveAttribute('data-rows', '9');
+  await gantt.locator('canvas').focus();
   await window.keyboard.press('+');
-  await expect(window.getByRole('button', { name: 'Show all' })).toBeEnabled();
+  await expect(gantt.getByRole('button', { name: 'Show all' })).toBeEnabled();
+  await expect(window.getByTestId('plan-times')).toContainText(/Planned .* without the planner .* measured/);
   await window.getByRole('radio', { name: 'One head' }).check({ force: true });
-  await expect(window.getByTestId('gantt')).toHaveAttribute('data-rows', /[3-5]/);
+  await expect(gantt).toHaveAttribute('data-rows', /[3-5]/);
 
   const heat = window.getByTestId('heat-map');
   await heat.focus();

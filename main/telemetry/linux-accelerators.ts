@@ -33,6 +33,7 @@ export class LinuxAccelerators {
 
   /** @param seconds since the last call; undefined where it was not long ago enough to tell or too long */
   read(seconds: number | undefined, pids: readonly number[]): Accelerator[] {
+    if (this.files.names(ACCEL).length + this.files.names(DRM).length === 0) return [];
     const uses = this.uses(pids);
     return [...this.npus(seconds, uses), ...this.gpus(seconds, uses)];
   }
