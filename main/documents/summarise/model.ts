@@ -1,0 +1,34 @@
+/** What summaries need of a model; the app and the command line each have their own way to it. */
+import type { ChatTurn } from '../../../contract/engine.ts';
+
+export interface GenerateOptions {
+  readonly maxTokens: number;
+  /** 1, or 2 where the first answer was of no use: it should then come out otherwise. */
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+  readonly onDelta: (text: string) => void;
+  readonly onPrefill: (done: number, total: number) => void;
+}
+
+export interface Generated {
+  readonly text: string;
+  /** It ended at `maxTokens`. */
+  readonly cut: boolean;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Of reading the prompt and of writing. */
+  readonly prefillSeconds: number;
+  readonly decodeSeconds: number;
+}
+
+export interface SummaryModel {
+  readonly name: string;
+  /** Tokens that prompt and answer may have together. */
+  readonly contextSize: number;
+  /** Tokens of each text, without what a template adds. */
+  countTokens(texts: readonly string[]): Promise<readonly number[]>;
+  /** Tokens of a whole prompt. */
+  countPrompt(turns: readonly ChatTurn[]): Promise<number>;
+  /** Throws AppError; 'cancelled' where it was stopped. */
+  generate(turns: readonly ChatTurn[], options: GenerateOptions): Promise<Generated>;
+}
