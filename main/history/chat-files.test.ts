@@ -148,7 +148,7 @@ describe('export and import', () => {
   it('leave no half file where there is no room or no place', async () => {
     seeded();
     const error = await failure(files(storage, { target: at('nowhere/x.json') }).export(null, 'json'));
-    expect(error.message).toContain('could not be exported');
+    expect(error.message).toContain('could not be written');
     expect(readdirSync(folder)).toEqual(['a']);
   });
 

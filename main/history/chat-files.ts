@@ -1,21 +1,17 @@
-/** Exports chats to files and imports them. A file is written beside its place first, so that none is left half written. */
-import { once } from 'node:events';
-import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+/** Exports chats to files and imports them. */
+import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import { finished } from 'node:stream/promises';
 import type { AppEvent } from '../../contract/channels.ts';
 import type { Chat, ExportFormat, ImportSummary } from '../../contract/chats.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { ChatCopy } from '../storage/chat-copies.ts';
 import type { Storage } from '../storage/storage.ts';
+import { fileNameOf, writeWhole } from '../write-whole.ts';
 import { type FileChat, fileLines, parseChatLine, VERSION, versionOf } from './file-format.ts';
 import { markdownOf } from './markdown.ts';
 
 /** A line longer than this is no chat that people have: it would only fill the memory. In characters. */
 const LONGEST_LINE = 256 * 1024 * 1024;
-/** Pieces are gathered up to this many characters before they are written. */
-const WRITE_AT_ONCE = 64 * 1024;
 /** How many bad entries are named; the others are counted in one more. */
 const NAMED = 20;
 
@@ -115,51 +111,7 @@ function fileNameFor(chats: readonly Chat[], format: ExportFormat): string {
   const [only] = chats;
   const name =
     chats.length === 1 && only !== undefined ? only.title : `ShadowNPU ${new Date().toISOString().slice(0, 10)}`;
-  // What Windows and others do not allow in names.
-  const safe = name
-    .replaceAll(/[\p{Cc}<>:"/\\|?*]+/gu, ' ')
-    .replaceAll(/\s+/gu, ' ')
-    .trim()
-    .replace(/\.+$/, '')
-    .slice(0, 80);
-  return `${safe === '' ? 'Chat' : safe}.${format === 'json' ? 'json' : 'md'}`;
-}
-
-/** Throws AppError; then `target` is as it was. */
-async function writeWhole(target: string, pieces: Iterable<string>): Promise<void> {
-  const part = `${target}.part`;
-  const file = createWriteStream(part);
-  try {
-    await once(file, 'open');
-    let gathered = '';
-    for (const piece of pieces) {
-      gathered += piece;
-      if (gathered.length < WRITE_AT_ONCE) continue;
-      await write(file, gathered);
-      gathered = '';
-    }
-    await write(file, gathered);
-    file.end();
-    await finished(file);
-    await rename(part, target);
-  } catch (error) {
-    file.destroy();
-    await rm(part, { force: true }).catch(() => undefined);
-    if (error instanceof AppError) throw error;
-    const full = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
-    throw new AppError(
-      full ? 'disk-full' : 'bad-input',
-      `The chats could not be exported: ${full ? 'the disk is full' : messageOf(error)}.`,
-      { action: full ? 'Free some space or choose another place.' : 'Choose another place.' },
-    );
-  }
-}
-
-/** Waits for the disk, and lets others have a turn meanwhile. */
-function write(file: WriteStream, text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    file.write(text, (error) => (error ? reject(error) : resolve()));
-  });
+  return fileNameOf(name, 'Chat', format === 'json' ? 'json' : 'md');
 }
 
 async function* linesOf(source: string): AsyncGenerator<string> {

@@ -183,6 +183,18 @@ export class MessageTable {
     return this.find(messageId);
   }
 
+  /** Figures of the last answer by this model. */
+  lastResult(model: string): Message['result'] {
+    return stored('read your chats', () => {
+      const row = this.#db
+        .prepare("SELECT result FROM messages WHERE json_extract(result, '$.model') = ? ORDER BY seq DESC LIMIT 1")
+        .get(model) as { result: string } | undefined;
+      if (row === undefined) return undefined;
+      const result = v.safeParse(Message.entries.result, fromJson(row.result));
+      return result.success ? result.output : undefined;
+    });
+  }
+
   /** Answers that a crash of the app cut off keep their text and count as stopped. Returns how many there were. */
   stopUnfinished(): number {
     return stored('read your chats', () =>

@@ -134,6 +134,44 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX attachments_by_message ON attachments (message_id);
   CREATE INDEX attachments_by_chat ON attachments (chat_id);
   `,
+  `
+  CREATE TABLE documents (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    path TEXT UNIQUE,
+    bytes INTEGER NOT NULL,
+    added_at INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'ready', 'failed')),
+    error TEXT,
+    outline TEXT
+  );
+  CREATE TABLE document_pages (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    document_id TEXT NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    label TEXT,
+    lines TEXT,
+    text TEXT NOT NULL,
+    problem TEXT,
+    UNIQUE (document_id, number)
+  );
+  CREATE TABLE summaries (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    document_id TEXT NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    model TEXT NOT NULL,
+    body TEXT NOT NULL
+  );
+  CREATE INDEX summaries_by_document ON summaries (document_id);
+  CREATE TABLE document_answers (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    document_id TEXT NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    body TEXT NOT NULL
+  );
+  CREATE INDEX document_answers_by_document ON document_answers (document_id);
+  `,
 ];
 
 /**

@@ -13,6 +13,10 @@ export const SALVAGED_TABLES = [
   'messages',
   'drafts',
   'attachments',
+  'documents',
+  'document_pages',
+  'summaries',
+  'document_answers',
 ] as const;
 type Table = (typeof SALVAGED_TABLES)[number];
 type Row = Record<string, string | number | null>;
@@ -62,7 +66,9 @@ export function salvage(damaged: string, fresh: DatabaseSyncInstance): Salvaged 
       }
       mendTree(fresh);
       for (const row of readable(source, 'drafts')) insert(fresh, 'drafts', row);
-      for (const row of readable(source, 'attachments')) insert(fresh, 'attachments', row);
+      for (const table of ['attachments', 'documents', 'document_pages', 'summaries', 'document_answers'] as const) {
+        for (const row of readable(source, table)) insert(fresh, table, row);
+      }
     });
   } finally {
     source.close();

@@ -9,6 +9,7 @@ import { ChatCopies } from './chat-copies.ts';
 
 import { ChatTable } from './chats.ts';
 import { type OpenedDatabase, openDatabase, openInMemory } from './database.ts';
+import { DocumentTable } from './documents.ts';
 import { DraftTable } from './drafts.ts';
 import { storageFailure } from './failure.ts';
 import { FolderTable } from './folders.ts';
@@ -16,6 +17,7 @@ import { MessageTable } from './messages.ts';
 import { PresetTable } from './presets.ts';
 import { ChatSearch } from './search.ts';
 import { SettingsTable } from './settings.ts';
+import { SummaryTable } from './summaries.ts';
 
 export interface Storage {
   chats: ChatTable;
@@ -26,6 +28,8 @@ export interface Storage {
   attachments: AttachmentTable;
   drafts: DraftTable;
   presets: PresetTable;
+  documents: DocumentTable;
+  summaries: SummaryTable;
   settings: SettingsTable;
   /** What the user should be told about the opening. */
   notice?: ErrorInfo;
@@ -49,6 +53,8 @@ export function openStorage(folder: string): Storage {
     attachments,
     drafts: new DraftTable(db, attachments),
     presets: new PresetTable(db),
+    documents: new DocumentTable(db),
+    summaries: new SummaryTable(db),
     settings: new SettingsTable(db),
     ...(notice ? { notice } : {}),
     close: () => {

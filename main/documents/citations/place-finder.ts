@@ -10,8 +10,8 @@ export interface Passage {
   readonly text: string;
 }
 
-export interface Place {
-  readonly passage: Passage;
+export interface Place<P extends Passage = Passage> {
+  readonly passage: P;
   /** Share of the sentence's weight of terms that the passage has, 0 to 1. */
   readonly score: number;
 }
@@ -21,13 +21,13 @@ const LEAST = 0.3;
 /** A second place is worth telling where it is nearly as good. */
 const NEARLY = 0.85;
 
-export class PlaceFinder {
-  readonly #passages: readonly Passage[];
+export class PlaceFinder<P extends Passage = Passage> {
+  readonly #passages: readonly P[];
   readonly #terms: readonly ReadonlySet<string>[];
   /** In how many passages a term occurs. */
   readonly #spread = new Map<string, number>();
 
-  constructor(passages: readonly Passage[]) {
+  constructor(passages: readonly P[]) {
     this.#passages = passages;
     this.#terms = passages.map(({ text }) => new Set(termsOf(text)));
     for (const terms of this.#terms) {
@@ -40,11 +40,11 @@ export class PlaceFinder {
    * log(1 + passages / passages that have it), as in the inverse document frequency of retrieval; terms that no passage
    * has weigh as much as the rarest, so that an invented sentence scores low.
    */
-  find(text: string, most = 2): readonly Place[] {
+  find(text: string, most = 2): readonly Place<P>[] {
     const wanted = [...new Set(termsOf(text))].map((term) => ({ term, weight: this.#weight(term) }));
     const total = wanted.reduce((sum, { weight }) => sum + weight, 0);
     if (total === 0) return [];
-    const places = this.#passages.map((passage, index): Place => {
+    const places = this.#passages.map((passage, index): Place<P> => {
       const terms = this.#terms[index];
       const shared = wanted.reduce((sum, { term, weight }) => sum + (terms?.has(term) === true ? weight : 0), 0);
       return { passage, score: shared / total };

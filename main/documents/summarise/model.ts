@@ -26,9 +26,9 @@ export interface SummaryModel {
   /** Tokens that prompt and answer may have together. */
   readonly contextSize: number;
   /** Tokens of each text, without what a template adds. */
-  countTokens(texts: readonly string[]): Promise<readonly number[]>;
+  countTokens(texts: readonly string[]): Promise<number[]>;
   /** Tokens of a whole prompt. */
-  countPrompt(turns: readonly ChatTurn[]): Promise<number>;
+  countPrompt(turns: ChatTurn[]): Promise<number>;
   /** Throws AppError; 'cancelled' where it was stopped. */
-  generate(turns: readonly ChatTurn[], options: GenerateOptions): Promise<Generated>;
+  generate(turns: ChatTurn[], options: GenerateOptions): Promise<Generated>;
 }

@@ -3,7 +3,7 @@ import type { DocumentHeading, DocumentPage } from '../../../contract/documents.
 import type { SummaryOptions, SummaryPlan } from '../../../contract/summaries.ts';
 import { type PromptLanguage, promptLanguageOf } from '../prompts/language.ts';
 import { answerTokens, summaryPrompt } from '../prompts/summary.ts';
-import { blocksOf } from './blocks.ts';
+import { type Block, blocksOf } from './blocks.ts';
 import type { SummaryModel } from './model.ts';
 import { type CountedBlock, type Section, splitSections } from './split.ts';
 
@@ -42,7 +42,7 @@ export async function prepareSummary(
   const overhead = await model.countPrompt(summaryPrompt('', options, language));
   const answer = answerTokens(options.length);
   const room = Math.max(64, model.contextSize - overhead - answer - MARGIN);
-  const blocks = await counted(pages, headings, room, model);
+  const blocks = await countBlocks(blocksOf(pages, headings), room, model);
   const documentTokens = blocks.reduce((sum, { tokens }) => sum + tokens, 0);
   const sections = splitSections(blocks, room);
   const rounds = roundsOf(sections.length, answer, room);
@@ -78,20 +78,20 @@ function roundsOf(sections: number, answer: number, room: number): number {
   return rounds;
 }
 
-async function counted(
-  pages: readonly DocumentPage[],
-  headings: readonly DocumentHeading[],
+/** Counts in batches. A block longer than `room` counts as that long: the room has a margin for it. */
+export async function countBlocks(
+  blocks: readonly Block[],
   room: number,
-  model: SummaryModel,
+  model: Pick<SummaryModel, 'countTokens'>,
 ): Promise<CountedBlock[]> {
-  const blocks = blocksOf(pages, headings);
   const result: CountedBlock[] = [];
   for (let from = 0; from < blocks.length; from += BATCH) {
     const batch = blocks.slice(from, from + BATCH);
-    // Between paragraphs of a prompt stands an empty line, which is a token more or less.
     const counts = await model.countTokens(batch.map(({ text }) => text));
-    for (const [index, block] of batch.entries())
+    for (const [index, block] of batch.entries()) {
+      // Between paragraphs of a prompt stands an empty line, which is a token more or less.
       result.push({ ...block, tokens: Math.min(room, (counts[index] ?? 0) + 1) });
+    }
   }
   return result;
 }

@@ -1,0 +1,114 @@
+/** Answers a question from documents: the sections that fit it best go before the model, in the documents' order. */
+import type { DocumentHeading, DocumentPage } from '../../../contract/documents.ts';
+import type { CitedPoint } from '../../../contract/summaries.ts';
+import { PlaceFinder } from '../citations/place-finder.ts';
+import { pointsOf } from '../citations/points.ts';
+import { promptLanguageOf } from '../prompts/language.ts';
+import { questionPrompt } from '../prompts/question.ts';
+import { blocksOf } from '../summarise/blocks.ts';
+import type { GenerateOptions, SummaryModel } from '../summarise/model.ts';
+import { countBlocks } from '../summarise/plan.ts';
+import { type Section, splitSections } from '../summarise/split.ts';
+import { rankedFor } from './ranking.ts';
+
+/** Sections that are chosen from are about this long, in tokens: long enough to hold a thought, short enough for several. */
+const SECTION = 400;
+const ANSWER = 300;
+const MARGIN = 32;
+
+export interface AskedDocument {
+  readonly id: string;
+  readonly name: string;
+  readonly pages: readonly DocumentPage[];
+  readonly headings: readonly DocumentHeading[];
+}
+
+export interface AskedAnswer {
+  readonly text: string;
+  readonly points: CitedPoint[];
+  readonly read: { readonly sections: number; readonly of: number };
+}
+
+type Listener = Pick<GenerateOptions, 'signal' | 'onDelta' | 'onPrefill'> & {
+  /** Before the model starts: how much of the documents it is given. */
+  readonly chosen: (read: AskedAnswer['read']) => void;
+};
+
+interface Candidate {
+  readonly document: AskedDocument;
+  readonly section: Section;
+}
+
+/** Throws AppError, 'cancelled' where it was stopped. */
+export async function askDocuments(
+  documents: readonly AskedDocument[],
+  question: string,
+  model: SummaryModel,
+  { chosen, ...listener }: Listener,
+): Promise<AskedAnswer> {
+  const candidates: Candidate[] = [];
+  for (const document of documents) {
+    const blocks = await countBlocks(blocksOf(document.pages, document.headings), SECTION, model);
+    for (const section of splitSections(blocks, SECTION)) candidates.push({ document, section });
+  }
+  const language = promptLanguageOf(
+    question +
+      candidates
+        .map(({ section }) => textOf(section))
+        .join('\n')
+        .slice(0, 5000),
+  );
+  const overhead = await model.countPrompt(questionPrompt([], question, language));
+  const picked = pick(candidates, question, model.contextSize - overhead - ANSWER - MARGIN);
+  const read = { sections: picked.length, of: candidates.length };
+  chosen(read);
+  const quoted = picked.map(({ document, section }) => ({ name: nameOf(document, section), text: textOf(section) }));
+  const { text } = await model.generate(questionPrompt(quoted, question, language), {
+    maxTokens: ANSWER,
+    attempt: 1,
+    ...listener,
+  });
+  return { text: text.trim(), points: cite(text, picked), read };
+}
+
+/** As many of the likeliest as fit, in the order of the documents. */
+function pick(candidates: readonly Candidate[], question: string, room: number): Candidate[] {
+  const order = rankedFor(
+    question,
+    candidates.map(({ section }) => `${section.title}\n${textOf(section)}`),
+  );
+  const taken = new Set<number>();
+  let left = room;
+  for (const index of order) {
+    const candidate = candidates[index];
+    // Its name and the lines between sections take some tokens too.
+    const tokens = (candidate?.section.tokens ?? 0) + 40;
+    if (candidate === undefined || tokens > left) continue;
+    taken.add(index);
+    left -= tokens;
+  }
+  return candidates.filter((_, index) => taken.has(index));
+}
+
+function cite(text: string, picked: readonly Candidate[]): CitedPoint[] {
+  const finder = new PlaceFinder(
+    picked.flatMap(({ document, section }) => section.blocks.map((block) => ({ ...block, document }))),
+  );
+  return pointsOf(text).map((point) => ({
+    text: point,
+    citations: finder.find(point).map(({ passage, score }) => {
+      const { page, start, end, document } = passage;
+      const label = document.pages.find(({ number }) => number === page)?.label;
+      return { documentId: document.id, page, ...(label === undefined ? {} : { label }), range: [start, end], score };
+    }),
+  }));
+}
+
+function nameOf({ name }: AskedDocument, { title, pages: [from, to] }: Section): string {
+  const range = from === to ? `p. ${from}` : `pp. ${from}-${to}`;
+  return [name, title, range].filter((part) => part !== '').join(', ');
+}
+
+function textOf({ blocks }: Section): string {
+  return blocks.map(({ text }) => text).join('\n\n');
+}

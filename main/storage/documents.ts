@@ -1,0 +1,169 @@
+/** Documents that the user has added: where they lie, what they are, and their text by page. */
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import * as v from 'valibot';
+import {
+  type DocumentHeading,
+  DocumentOutline,
+  DocumentPage,
+  type ExtractedDocument,
+  type PageProblem,
+} from '../../contract/documents.ts';
+import { AppError, ErrorInfo } from '../../contract/errors.ts';
+import { stored } from './failure.ts';
+import { fromJson } from './json.ts';
+import { transaction } from './transaction.ts';
+
+export interface StoredDocument {
+  id: string;
+  name: string;
+  /** Absent: pasted text. */
+  path?: string;
+  bytes: number;
+  addedAt: number;
+  state: 'waiting' | 'ready' | 'failed';
+  error?: ErrorInfo;
+  outline?: DocumentOutline;
+  pageProblems: { page: number; problem: PageProblem }[];
+}
+
+interface DocumentRow {
+  id: string;
+  name: string;
+  path: string | null;
+  bytes: number;
+  added_at: number;
+  state: StoredDocument['state'];
+  error: string | null;
+  outline: string | null;
+}
+
+export class DocumentTable {
+  readonly #db: DatabaseSyncInstance;
+
+  constructor(db: DatabaseSyncInstance) {
+    this.#db = db;
+  }
+
+  /** The last one added first. */
+  list(): StoredDocument[] {
+    return stored('read your documents', () => {
+      const rows = this.#db.prepare('SELECT * FROM documents ORDER BY seq DESC').all() as DocumentRow[];
+      return rows.map((row) => this.#toDocument(row));
+    });
+  }
+
+  find(documentId: string): StoredDocument | undefined {
+    return stored('read the document', () => {
+      const row = this.#db.prepare('SELECT * FROM documents WHERE id = ?').get(documentId) as DocumentRow | undefined;
+      return row && this.#toDocument(row);
+    });
+  }
+
+  /** Throws AppError('bad-input') where there is no such document. */
+  get(documentId: string): StoredDocument {
+    const document = this.find(documentId);
+    if (document) return document;
+    throw new AppError('bad-input', 'This document is not in the list any more.', { action: 'Add its file again.' });
+  }
+
+  /** A file that is about to be read; one that is here already is the one that is there. */
+  add(name: string, path: string | undefined, bytes: number, now: number = Date.now()): StoredDocument {
+    return stored('save the document', () => {
+      const known =
+        path === undefined
+          ? undefined
+          : (this.#db.prepare('SELECT id FROM documents WHERE path = ?').get(path) as { id: string } | undefined);
+      if (known) return this.get(known.id);
+      const id = randomUUID();
+      this.#db
+        .prepare("INSERT INTO documents (id, name, path, bytes, added_at, state) VALUES (?, ?, ?, ?, ?, 'waiting')")
+        .run(id, name, path ?? null, bytes, now);
+      return this.get(id);
+    });
+  }
+
+  /** What was read takes the place of what was there. */
+  finish(documentId: string, { pages, ...outline }: ExtractedDocument): StoredDocument {
+    stored('save the document', () =>
+      transaction(this.#db, () => {
+        this.#db.prepare('DELETE FROM document_pages WHERE document_id = ?').run(documentId);
+        const insert = this.#db.prepare(
+          'INSERT INTO document_pages (document_id, number, label, lines, text, problem) VALUES (?, ?, ?, ?, ?, ?)',
+        );
+        for (const { number, label, lines, text, problem } of pages) {
+          insert.run(documentId, number, label ?? null, lines ? JSON.stringify(lines) : null, text, problem ?? null);
+        }
+        this.#db
+          .prepare("UPDATE documents SET state = 'ready', error = NULL, bytes = ?, outline = ? WHERE id = ?")
+          .run(outline.bytes, JSON.stringify(outline), documentId);
+      }),
+    );
+    return this.get(documentId);
+  }
+
+  /** What was read before stays. */
+  fail(documentId: string, { detail: _, ...error }: ErrorInfo): void {
+    stored('save the document', () =>
+      this.#db
+        .prepare("UPDATE documents SET state = 'failed', error = ? WHERE id = ?")
+        .run(JSON.stringify(error), documentId),
+    );
+  }
+
+  /** To be read again. */
+  reopen(documentId: string): void {
+    stored('save the document', () =>
+      this.#db.prepare("UPDATE documents SET state = 'waiting', error = NULL WHERE id = ?").run(documentId),
+    );
+  }
+
+  /** With its pages, summaries and answers. Removing what is gone is no error. */
+  remove(documentId: string): void {
+    stored('remove the document', () => this.#db.prepare('DELETE FROM documents WHERE id = ?').run(documentId));
+  }
+
+  /** Pages `from` to `to`, both included. */
+  pages(documentId: string, from = 1, to: number = Number.MAX_SAFE_INTEGER): DocumentPage[] {
+    return stored('read the document', () => {
+      const rows = this.#db
+        .prepare('SELECT * FROM document_pages WHERE document_id = ? AND number BETWEEN ? AND ? ORDER BY number')
+        .all(documentId, from, to) as Record<string, string | number | null>[];
+      return rows.map(({ number, label, lines, text, problem }) =>
+        v.parse(DocumentPage, {
+          number,
+          text,
+          ...(label === null ? {} : { label }),
+          ...(lines === null ? {} : { lines: fromJson(String(lines)) }),
+          ...(problem === null ? {} : { problem }),
+        }),
+      );
+    });
+  }
+
+  headings(documentId: string): DocumentHeading[] {
+    return this.get(documentId).outline?.headings ?? [];
+  }
+
+  #toDocument(row: DocumentRow): StoredDocument {
+    const outline = row.outline === null ? undefined : v.safeParse(DocumentOutline, fromJson(row.outline));
+    const error = row.error === null ? undefined : v.safeParse(ErrorInfo, fromJson(row.error));
+    const problems = this.#db
+      .prepare(
+        'SELECT number AS page, problem FROM document_pages WHERE document_id = ? AND problem IS NOT NULL ORDER BY number',
+      )
+      .all(row.id) as StoredDocument['pageProblems'];
+    return {
+      id: row.id,
+      name: row.name,
+      ...(row.path === null ? {} : { path: row.path }),
+      bytes: row.bytes,
+      addedAt: row.added_at,
+      // What cannot be understood any more is read again.
+      state: row.state === 'ready' && !outline?.success ? 'waiting' : row.state,
+      ...(error?.success ? { error: error.output } : {}),
+      ...(outline?.success ? { outline: outline.output } : {}),
+      pageProblems: problems,
+    };
+  }
+}

@@ -1,0 +1,98 @@
+/** Questions about documents in the app, answered one after another and kept. */
+import { randomUUID } from 'node:crypto';
+import type { AppEvent } from '../../contract/channels.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { DocumentAnswer } from '../../contract/summaries.ts';
+import { askDocuments } from '../documents/ask/ask.ts';
+import type { SummaryModel } from '../documents/summarise/model.ts';
+import type { Storage } from '../storage/storage.ts';
+
+export interface DocumentAskerOptions {
+  storage: Storage;
+  openModel: () => Promise<SummaryModel>;
+  emit: (event: AppEvent) => void;
+  log: (line: string) => void;
+}
+
+export class DocumentAsker {
+  readonly #options: DocumentAskerOptions;
+  readonly #running = new Map<string, AbortController>();
+
+  constructor(options: DocumentAskerOptions) {
+    this.#options = options;
+  }
+
+  /** Returns at once; the answer follows as events. Throws AppError for a document that is not there or was not read. */
+  ask(documentIds: readonly string[], question: string): DocumentAnswer {
+    const { documents } = this.#options.storage;
+    const asked = documentIds.map((id) => {
+      const { name, outline } = documents.get(id);
+      if (outline === undefined) {
+        throw new AppError('bad-input', `“${name}” has not been read yet.`, { action: 'Wait until it has been read.' });
+      }
+      return { id, name, headings: outline.headings };
+    });
+    const answer: DocumentAnswer = {
+      id: randomUUID(),
+      documentIds: [...documentIds],
+      question,
+      text: '',
+      points: [],
+      state: 'waiting',
+      read: { sections: 0, of: 0 },
+      createdAt: Date.now(),
+    };
+    this.#save(answer);
+    void this.#answer(
+      answer,
+      asked.map((document) => ({ ...document, pages: documents.pages(document.id) })),
+    );
+    return answer;
+  }
+
+  stop(answerId: string): void {
+    this.#running.get(answerId)?.abort();
+  }
+
+  shutDown(): void {
+    for (const abort of this.#running.values()) abort.abort();
+  }
+
+  async #answer(begun: DocumentAnswer, documents: Parameters<typeof askDocuments>[0]): Promise<void> {
+    const { openModel, emit, log } = this.#options;
+    const abort = new AbortController();
+    this.#running.set(begun.id, abort);
+    let answer: DocumentAnswer = { ...begun, state: 'running' };
+    let text = '';
+    try {
+      const result = await askDocuments(documents, begun.question, await openModel(), {
+        signal: abort.signal,
+        chosen: (read) => {
+          answer = { ...answer, read };
+          this.#save(answer);
+        },
+        onPrefill: () => undefined,
+        onDelta: (delta) => {
+          emit({ type: 'document-answer-delta', answerId: begun.id, offset: text.length, delta });
+          text += delta;
+        },
+      });
+      this.#save({ ...answer, ...result, state: 'complete' });
+    } catch (thrown) {
+      const { detail, ...error } = AppError.from(thrown).toInfo();
+      if (error.kind === 'cancelled') this.#save({ ...answer, text, state: 'stopped' });
+      else {
+        log(`question about documents failed: ${error.kind}: ${detail ?? error.message}`);
+        this.#save({ ...answer, text, state: 'failed', error });
+      }
+    } finally {
+      this.#running.delete(begun.id);
+    }
+  }
+
+  #save(answer: DocumentAnswer): void {
+    if (answer.documentIds.some((id) => this.#options.storage.documents.find(id) === undefined)) return;
+    this.#options.storage.summaries.putAnswer(answer);
+    this.#options.emit({ type: 'document-answer', answer });
+  }
+}

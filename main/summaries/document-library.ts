@@ -1,0 +1,238 @@
+/** The documents that the user has added: reads them one after another and tells the windows where each stands. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { AppEvent } from '../../contract/channels.ts';
+import type { DocumentHeading, DocumentPage } from '../../contract/documents.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { LibraryDocument } from '../../contract/library-documents.ts';
+import { documentsIn } from '../documents/folder.ts';
+import type { DocumentReader } from '../documents/reader.ts';
+import type { StoredDocument } from '../storage/documents.ts';
+import type { Storage } from '../storage/storage.ts';
+
+/** Pages that a window may ask for at once. */
+const MOST_PAGES = 50;
+
+export interface DocumentLibraryOptions {
+  storage: Storage;
+  reader: DocumentReader;
+  /** Where pasted texts are kept. */
+  pastedFolder: string;
+  /** Asks for files, or a folder; none where the user thought better of it. */
+  choose: (kind: 'files' | 'folder') => Promise<readonly string[]>;
+  /** Tokens of each text for the loaded model; undefined where none is loaded. */
+  countTokens: (texts: readonly string[]) => Promise<readonly number[]> | undefined;
+  emit: (event: AppEvent) => void;
+  log: (line: string) => void;
+}
+
+interface Reading {
+  readonly abort: AbortController;
+  progress?: { done: number; total: number };
+  /** Its turn has come. */
+  begun: boolean;
+}
+
+export class DocumentLibrary {
+  readonly #options: DocumentLibraryOptions;
+  readonly #reading = new Map<string, Reading>();
+  readonly #tokens = new Map<string, number>();
+  readonly #changed = new Map<string, LibraryDocument['file']>();
+
+  constructor(options: DocumentLibraryOptions) {
+    this.#options = options;
+    // The app ended before these were read.
+    for (const { id, path: file, state } of options.storage.documents.list()) {
+      if (state === 'waiting' && file !== undefined) void this.#read(id);
+    }
+  }
+
+  /** Whether files have changed is looked at afterwards, and told by events. */
+  list(): LibraryDocument[] {
+    const documents = this.#options.storage.documents.list();
+    for (const document of documents) void this.#lookAt(document);
+    return documents.map((document) => this.#shown(document));
+  }
+
+  async add(kind: 'files' | 'folder'): Promise<LibraryDocument[]> {
+    return this.addPaths(await this.#options.choose(kind));
+  }
+
+  /** Folders are searched. Throws AppError where nothing of it can be added. */
+  async addPaths(paths: readonly string[]): Promise<LibraryDocument[]> {
+    const added: LibraryDocument[] = [];
+    for (const file of paths) {
+      const facts = await stat(file).catch(() => undefined);
+      const inside = facts?.isDirectory() ? (await documentsIn(file)).files : [{ path: file, bytes: facts?.size ?? 0 }];
+      if (facts?.isDirectory() && inside.length === 0) {
+        throw new AppError('bad-input', `There is no document in “${path.basename(file)}”.`, {
+          action: 'Choose a folder with PDF, Office, EPUB, HTML or text files.',
+        });
+      }
+      for (const { path: one, bytes } of inside) added.push(this.#addFile(one, bytes));
+    }
+    return added;
+  }
+
+  /** Pasted text is kept as a file of the app's own, and read like any other. Throws AppError. */
+  async paste(text: string): Promise<LibraryDocument> {
+    const { pastedFolder } = this.#options;
+    const words = text
+      .replaceAll(/[\p{Cc}<>:"/\\|?*\s]+/gu, ' ')
+      .trim()
+      .slice(0, 40)
+      .trim();
+    const folder = path.join(pastedFolder, randomUUID());
+    const file = path.join(folder, `${words === '' ? 'Text' : words}.md`);
+    try {
+      await mkdir(folder, { recursive: true });
+      await writeFile(file, text);
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw new AppError('storage-failed', 'The text could not be saved.', {
+        action: 'Check that the disk has room, then paste it again.',
+        detail: String(error),
+        cause: error,
+      });
+    }
+    return this.#addFile(file, Buffer.byteLength(text));
+  }
+
+  /** Again: after a failure, with a password, or since the file changed. */
+  async read(documentId: string, password?: string): Promise<void> {
+    const { path: file } = this.#options.storage.documents.get(documentId);
+    if (file === undefined || this.#reading.has(documentId)) return;
+    this.#options.storage.documents.reopen(documentId);
+    void this.#read(documentId, password);
+  }
+
+  stop(documentId: string): void {
+    this.#reading.get(documentId)?.abort.abort();
+  }
+
+  remove(documentId: string): void {
+    this.stop(documentId);
+    const { path: file } = this.#options.storage.documents.get(documentId);
+    this.#options.storage.documents.remove(documentId);
+    const { pastedFolder } = this.#options;
+    if (file?.startsWith(pastedFolder + path.sep)) void rm(path.dirname(file), { recursive: true, force: true });
+    this.#options.emit({ type: 'document-removed', documentId });
+  }
+
+  pages(documentId: string, from: number, to: number): { headings: DocumentHeading[]; pages: DocumentPage[] } {
+    const { documents } = this.#options.storage;
+    return {
+      headings: documents.headings(documentId),
+      pages: documents.pages(documentId, from, Math.min(to, from + MOST_PAGES - 1)),
+    };
+  }
+
+  shutDown(): void {
+    for (const { abort } of this.#reading.values()) abort.abort();
+  }
+
+  #addFile(file: string, bytes: number): LibraryDocument {
+    const document = this.#options.storage.documents.add(path.basename(file), file, bytes);
+    if (document.state !== 'ready' && !this.#reading.has(document.id)) {
+      this.#options.storage.documents.reopen(document.id);
+      void this.#read(document.id);
+    }
+    return this.#tell(document.id);
+  }
+
+  async #read(documentId: string, password?: string): Promise<void> {
+    const { storage, reader, log } = this.#options;
+    const reading: Reading = { abort: new AbortController(), begun: false };
+    this.#reading.set(documentId, reading);
+    this.#tell(documentId);
+    let told = 0;
+    try {
+      const { path: file = '' } = storage.documents.get(documentId);
+      const extracted = await reader.read(file, {
+        ...(password === undefined ? {} : { password }),
+        signal: reading.abort.signal,
+        onProgress: ({ done, total }) => {
+          reading.begun = true;
+          reading.progress = { done, total };
+          if (Date.now() - told < 100 && done < total) return;
+          told = Date.now();
+          this.#tell(documentId);
+        },
+      });
+      if (storage.documents.find(documentId) === undefined) return; // removed meanwhile
+      storage.documents.finish(documentId, extracted);
+      this.#changed.delete(documentId);
+      this.#tokens.delete(documentId);
+    } catch (thrown) {
+      const error = AppError.from(thrown).toInfo();
+      if (storage.documents.find(documentId) === undefined) return;
+      log(`document not read: ${error.kind} ${error.detail ?? ''}`);
+      storage.documents.fail(documentId, error);
+    } finally {
+      this.#reading.delete(documentId);
+      if (storage.documents.find(documentId)) this.#tell(documentId);
+    }
+    void this.#count(documentId);
+  }
+
+  /** How long it is for the loaded model. */
+  async #count(documentId: string): Promise<void> {
+    const { storage, countTokens } = this.#options;
+    const texts = storage.documents.pages(documentId).map(({ text }) => text);
+    const counts = await countTokens(texts)?.catch(() => undefined);
+    if (counts === undefined || storage.documents.find(documentId) === undefined) return;
+    this.#tokens.set(
+      documentId,
+      counts.reduce((sum, count) => sum + count, 0),
+    );
+    this.#tell(documentId);
+  }
+
+  async #lookAt({ id, path: file, outline }: StoredDocument): Promise<void> {
+    if (outline === undefined) return;
+    if (!this.#tokens.has(id)) void this.#count(id);
+    if (file === undefined) return;
+    const facts = await stat(file).catch(() => undefined);
+    const same =
+      facts !== undefined && facts.size === outline.bytes && Math.abs(facts.mtimeMs - outline.modifiedAt) < 2;
+    const now = facts === undefined ? 'gone' : same ? undefined : 'changed';
+    if (this.#changed.get(id) === now || this.#options.storage.documents.find(id) === undefined) return;
+    this.#changed.set(id, now);
+    this.#tell(id);
+  }
+
+  #tell(documentId: string): LibraryDocument {
+    const document = this.#shown(this.#options.storage.documents.get(documentId));
+    this.#options.emit({ type: 'document', document });
+    return document;
+  }
+
+  #shown(stored: StoredDocument): LibraryDocument {
+    const { id, name, bytes, addedAt, error, outline, pageProblems } = stored;
+    const reading = this.#reading.get(id);
+    const tokens = this.#tokens.get(id);
+    const file = this.#changed.get(id);
+    return {
+      id,
+      name,
+      bytes,
+      addedAt,
+      state: reading ? (reading.begun ? 'reading' : 'waiting') : stored.state === 'waiting' ? 'failed' : stored.state,
+      ...(reading?.progress ? { progress: reading.progress } : {}),
+      ...(error && !reading ? { error } : {}),
+      ...(outline === undefined
+        ? {}
+        : {
+            ...(outline.title === undefined ? {} : { title: outline.title }),
+            format: outline.format,
+            unit: outline.unit,
+            pageCount: outline.pageCount,
+            problems: outline.problems,
+            pageProblems,
+          }),
+      ...(tokens === undefined ? {} : { tokens }),
+      ...(file === undefined ? {} : { file }),
+    };
+  }
+}

@@ -1,0 +1,91 @@
+/** The loaded model as summaries see it. Each answer waits for its turn, so that chat questions come in between. */
+import type { ChatTurn, GenerateResult } from '../../contract/engine.ts';
+import { AppError } from '../../contract/errors.ts';
+import { generate } from '../chat/generate.ts';
+import type { ModelKeeper } from '../chat/model-keeper.ts';
+import type { SerialQueue } from '../chat/serial-queue.ts';
+import type { Generated, GenerateOptions, SummaryModel } from '../documents/summarise/model.ts';
+import type { EngineProcess } from '../engine-process.ts';
+import type { SettingsTable } from '../storage/settings.ts';
+
+export interface EngineModelOptions {
+  engine: EngineProcess;
+  keeper: ModelKeeper;
+  queue: SerialQueue;
+  settings: SettingsTable;
+}
+
+/** Facts over fancy; the second try has to come out otherwise. */
+const TEMPERATURE = [0.1, 0.7];
+
+export class EngineModel implements SummaryModel {
+  readonly name: string;
+  readonly contextSize: number;
+  readonly #options: EngineModelOptions;
+
+  private constructor(options: EngineModelOptions, name: string, contextSize: number) {
+    this.#options = options;
+    this.name = name;
+    this.contextSize = contextSize;
+  }
+
+  /** Loads the wanted model where that is not done. Throws AppError where there is none. */
+  static async open(options: EngineModelOptions): Promise<EngineModel> {
+    const { name, contextSize } = await options.keeper.ensure();
+    return new EngineModel(options, name, contextSize);
+  }
+
+  countTokens(texts: readonly string[]): Promise<number[]> {
+    return this.#options.engine.countTokens(texts.map((text) => ({ kind: 'text', text })));
+  }
+
+  async countPrompt(turns: ChatTurn[]): Promise<number> {
+    return (await this.#options.engine.countTokens([{ kind: 'chat', turns }]))[0] ?? 0;
+  }
+
+  async generate(
+    turns: ChatTurn[],
+    { maxTokens, attempt, signal, onDelta, onPrefill }: GenerateOptions,
+  ): Promise<Generated> {
+    const { engine, keeper, queue, settings } = this.#options;
+    const result = await queue.run(async () => {
+      await keeper.ensure();
+      const sampling = {
+        temperature: TEMPERATURE[attempt - 1] ?? 1,
+        topK: 40,
+        topP: 0.9,
+        minP: 0.05,
+        repetitionPenalty: 1.1,
+        repetitionWindow: 128,
+        stop: [],
+        maxTokens,
+      };
+      return generate(
+        engine,
+        { prompt: { kind: 'chat', turns }, sampling, attention: settings.get().attention },
+        {
+          progress: ({ stage, done, total }) => {
+            if (stage === 'prefill') onPrefill(done, total);
+          },
+          delta: onDelta,
+        },
+        signal,
+      );
+    }, signal);
+    if (result === undefined || result.finishReason === 'cancelled') {
+      throw new AppError('cancelled', 'It was stopped.');
+    }
+    return generatedFrom(result);
+  }
+}
+
+function generatedFrom(result: GenerateResult): Generated {
+  return {
+    text: result.text,
+    cut: result.finishReason === 'length',
+    promptTokens: result.promptTokens - result.cachedTokens,
+    completionTokens: result.completionTokens,
+    prefillSeconds: result.prefill.seconds,
+    decodeSeconds: result.decode.seconds,
+  };
+}

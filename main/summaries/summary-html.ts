@@ -1,0 +1,25 @@
+/** The Markdown of a summary as a page to be printed. Everything is text: nothing of it can run or load. */
+export function htmlOf(markdown: string, title: string, language: string): string {
+  const body = markdown
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const heading = /^(#{1,6})\s+(.*)$/.exec(line);
+      if (heading) {
+        const tag = `h${Math.min(3, heading[1]?.length ?? 1)}`;
+        return `<${tag}>${escaped(heading[2] ?? '')}</${tag}>`;
+      }
+      const item = /^\s*(?:[-*•]|\d{1,3}[.)])\s+(.*)$/.exec(line);
+      return item ? `<li>${escaped(item[1] ?? '')}</li>` : `<p dir="auto">${escaped(line)}</p>`;
+    })
+    .join('\n');
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escaped(title)}</title><style>
+body { font: 11pt/1.5 system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; color: #000; }
+h1 { font-size: 18pt; } h2 { font-size: 14pt; break-after: avoid; } h3 { font-size: 12pt; break-after: avoid; }
+li { margin-left: 1.2em; }
+</style></head><body>${body}</body></html>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,55 @@
+/** A summary as Markdown: what people read, export and carry into a chat. Each point names its pages. */
+import type { CitedPoint, Summary } from '../../contract/summaries.ts';
+
+/** `headed`: with title, coverage and the sections below the whole. */
+export function summaryMarkdown(summary: Summary, headed: boolean): string {
+  const { documentName, text, points, sections, state } = summary;
+  const whole = cited(text, points);
+  if (!headed) return whole;
+  const parts = [`# ${documentName}`, coverageLine(summary), ...(whole === '' ? [] : [whole])];
+  // One section is the whole; several stand below it, as the parts that it was made of.
+  if (sections.length > 1 && summary.options.style !== 'structured') {
+    for (const section of sections) {
+      const title = section.title === '' ? pagesOf(section.pages) : `${section.title} (${pagesOf(section.pages)})`;
+      const body =
+        section.state === 'done'
+          ? cited(section.text, section.points)
+          : section.state === 'failed'
+            ? `(Not summarised: ${section.error?.message ?? ''} The text begins: ${section.text})`
+            : '(Not done.)';
+      parts.push(`## ${title}`, body);
+    }
+  }
+  if (state !== 'complete') parts.push('(This summary is not finished.)');
+  return `${parts.join('\n\n')}\n`;
+}
+
+function coverageLine({ coverage, model, sections }: Summary): string {
+  const { tokensRead, tokensTotal, pagesWithoutText, failedSections } = coverage;
+  const share = tokensTotal === 0 ? 0 : Math.floor((100 * tokensRead) / tokensTotal);
+  return [
+    `Read ${tokensRead} of ${tokensTotal} tokens (${share} %) with ${model}.`,
+    ...(pagesWithoutText.length === 0 ? [] : [`Pages without text: ${pagesWithoutText.join(', ')}.`]),
+    ...(failedSections.length === 0
+      ? []
+      : [`Sections that failed: ${failedSections.map((index) => sections[index]?.title || `${index + 1}`).join('; ')}.`]),
+  ].join(' ');
+}
+
+/** The text with the pages of each point behind it. */
+function cited(text: string, points: readonly CitedPoint[]): string {
+  let result = '';
+  let from = 0;
+  for (const { text: point, citations } of points) {
+    const at = text.indexOf(point, from);
+    if (at < 0 || citations.length === 0) continue;
+    const pages = [...new Set(citations.map(({ label, page }) => label ?? String(page)))];
+    result += `${text.slice(from, at + point.length)} [p. ${pages.join(', ')}]`;
+    from = at + point.length;
+  }
+  return result + text.slice(from);
+}
+
+function pagesOf([from, to]: readonly [number, number]): string {
+  return from === to ? `p. ${from}` : `pp. ${from}-${to}`;
+}
