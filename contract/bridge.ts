@@ -3,9 +3,10 @@ import type { AppEvent, Channel, ChannelRequest, ChannelResponse, Envelope } fro
 import type { Attachment } from './drafts.ts';
 import type { ModelInfo } from './engine.ts';
 import type { Language } from './language.ts';
+import type { LibraryDocument } from './library-documents.ts';
 
 /** What a page may ask for by itself. */
-export type WindowChannel = Exclude<Channel, 'attachments.drop' | 'models.drop'>;
+export type WindowChannel = Exclude<Channel, 'attachments.drop' | 'models.drop' | 'documents.drop'>;
 
 export interface PlatformInfo {
   /** As Node names them: 'linux', 'win32', 'darwin'; 'x64', 'arm64'. */
@@ -37,6 +38,8 @@ export interface Bridge {
   attach(chatId: string | null, files: readonly File[]): Promise<Envelope<Attachment[]>>;
   /** Imports a model file or folder that was dropped on the page, as 'models.import' does. */
   importDropped(file: File): Promise<Envelope<ModelInfo>>;
+  /** Adds files and folders that were dropped to the documents, as 'documents.add' does. */
+  addDocuments(files: readonly File[]): Promise<Envelope<LibraryDocument[]>>;
   /** Calls `listener` for every event from now on; the returned function ends that. */
   onEvent(listener: (event: AppEvent) => void): () => void;
   readonly platform: PlatformInfo;

@@ -5,6 +5,7 @@ import { chatChannels, chatEvents } from './chats.ts';
 import { deviceChannels, deviceEvents } from './devices.ts';
 import { draftChannels, draftEvents } from './drafts.ts';
 import type { ErrorInfo } from './errors.ts';
+import { libraryDocumentChannels, libraryDocumentEvents } from './library-documents.ts';
 import { messageChannels, messageEvents } from './messages.ts';
 import { modelStatusChannels, modelStatusEvents } from './model-status.ts';
 import { catalogChannels, modelChannels, modelEvents } from './models.ts';
@@ -12,6 +13,7 @@ import { pipelineChannels } from './pipeline.ts';
 import { presetChannels, presetEvents } from './presets.ts';
 import { resourceChannels, resourceEvents } from './resources.ts';
 import { settingsChannels, settingsEvents } from './settings.ts';
+import { summaryChannels, summaryEvents } from './summaries.ts';
 
 /** Request channels: `request` is parsed in main after the sender check, `response` in the preload's typed bridge. */
 export const channels = {
@@ -23,6 +25,8 @@ export const channels = {
   ...modelChannels,
   ...catalogChannels,
   ...deviceChannels,
+  ...libraryDocumentChannels,
+  ...summaryChannels,
   ...settingsChannels,
   ...appChannels,
   ...resourceChannels,
@@ -41,6 +45,8 @@ export const AppEvent = v.variant('type', [
   ...modelStatusEvents,
   ...modelEvents,
   ...deviceEvents,
+  ...libraryDocumentEvents,
+  ...summaryEvents,
   ...settingsEvents,
   ...appEvents,
   ...resourceEvents,

@@ -12,6 +12,7 @@ import { type MenuActions, setMenu } from './app/menu.ts';
 import { netGet } from './app/net-get.ts';
 import { ORIGIN } from './app/page-files.ts';
 import { declareScheme, servePages } from './app/pages.ts';
+import { printToPdf } from './app/print.ts';
 import { lockDown } from './app/security.ts';
 import { IMPORT_SERVICE, spawnEngine } from './app/spawn-engine.ts';
 import { spawnParser } from './app/spawn-parser.ts';
@@ -40,6 +41,7 @@ import { catalogHandlers } from './ipc/catalog.ts';
 import { chatHandlers } from './ipc/chats.ts';
 import { clipboardHandlers } from './ipc/clipboard.ts';
 import { deviceHandlers } from './ipc/devices.ts';
+import { documentHandlers, summaryHandlers } from './ipc/documents.ts';
 import { draftHandlers } from './ipc/drafts.ts';
 import { broadcast, listen } from './ipc/electron.ts';
 import { engineHandlers } from './ipc/engine.ts';
@@ -56,6 +58,11 @@ import { ModelJobs } from './library/model-jobs.ts';
 import { ModelWorker } from './library/model-worker.ts';
 import { entryOf } from './library/offers.ts';
 import { openStorage } from './storage/storage.ts';
+import { DocumentAsker } from './summaries/document-asker.ts';
+import { DocumentLibrary } from './summaries/document-library.ts';
+import { EngineModel } from './summaries/engine-model.ts';
+import { SummaryFiles } from './summaries/summary-files.ts';
+import { SummaryService } from './summaries/summary-service.ts';
 import { CrashReports } from './support/crash-reports.ts';
 import { diagnosticsText, lastLogLines, machineFacts } from './support/diagnostics.ts';
 import { type Log, openLog } from './support/logger.ts';
@@ -185,6 +192,30 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
     log,
   });
 
+  const openModel = () => EngineModel.open({ engine, keeper, queue, settings: storage.settings });
+  const documents = new DocumentLibrary({
+    storage,
+    reader,
+    pastedFolder: path.join(userData, 'pasted'),
+    choose: async (kind) => {
+      const properties = kind === 'folder' ? (['openDirectory'] as const) : (['openFile', 'multiSelections'] as const);
+      return (await dialog.showOpenDialog({ properties: [...properties] })).filePaths;
+    },
+    countTokens: (texts) =>
+      keeper.status.state === 'ready' ? engine.countTokens(texts.map((text) => ({ kind: 'text', text }))) : undefined,
+    emit,
+    log,
+  });
+  const summaries = new SummaryService({ storage, openModel, emit, log });
+  const asker = new DocumentAsker({ storage, openModel, emit, log });
+  const summaryFiles = new SummaryFiles({
+    storage,
+    emit,
+    chooseTarget: saveAs,
+    print: printToPdf,
+    language,
+  });
+
   const history = new ChatHistory({ storage, emit: broadcast, stopAnswers: (chatIds) => chats.stopIn(chatIds) });
   const swept = history.sweep();
   if (swept > 0) log(`${swept} chats that were deleted long ago are gone`);
@@ -220,10 +251,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
   const chatFiles = new ChatFiles({
     storage,
     emit: broadcast,
-    chooseTarget: async (fileName) => {
-      const { filePath } = await dialog.showSaveDialog({ defaultPath: path.join(app.getPath('documents'), fileName) });
-      return filePath === '' ? undefined : filePath;
-    },
+    chooseTarget: saveAs,
     chooseSources: async () => {
       const filters = [{ name: 'JSON', extensions: ['json'] }];
       return (await dialog.showOpenDialog({ filters, properties: ['openFile', 'multiSelections'] })).filePaths;
@@ -257,6 +285,8 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
   const handlers = {
     ...chatHandlers(history, chatFiles, storage),
     ...messageHandlers(chats, meter, storage),
+    ...documentHandlers(documents, summaries),
+    ...summaryHandlers(summaries, summaryFiles, asker, storage),
     ...draftHandlers(drafts),
     ...presetHandlers(presets),
     ...catalogHandlers({
@@ -310,6 +340,9 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
     async () => {
       chats.shutDown();
       drafts.shutDown();
+      documents.shutDown();
+      summaries.shutDown();
+      asker.shutDown();
       reader.stop();
       monitor.stop();
       await Promise.all([engine.stop(), worker.stop(), downloads.stop()]);
@@ -361,4 +394,10 @@ function openTray(windows: Windows, words: MainWords, log: Log): AppTray | undef
 async function soon<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms));
   return Promise.race([promise.catch(() => undefined), late]);
+}
+
+/** Asks where to save a file; undefined where the user thought better of it. */
+async function saveAs(fileName: string): Promise<string | undefined> {
+  const { filePath } = await dialog.showSaveDialog({ defaultPath: path.join(app.getPath('documents'), fileName) });
+  return filePath === '' ? undefined : filePath;
 }

@@ -29,7 +29,7 @@ function argument(name: 'version' | 'locale' | 'language'): string {
 }
 
 /** Channels that take paths: asked by this script only, with those of files that the page was given. */
-const OURS: readonly Channel[] = ['attachments.drop', 'models.drop'];
+const OURS: readonly Channel[] = ['attachments.drop', 'models.drop', 'documents.drop'];
 
 const bridge: Bridge = {
   async invoke(channel, request) {
@@ -49,6 +49,13 @@ const bridge: Bridge = {
       return await ask('models.drop', { path: pathOf(file) });
     } catch (error) {
       return failed(String(error)); // not a file
+    }
+  },
+  async addDocuments(files) {
+    try {
+      return await ask('documents.drop', { paths: Array.from(files, pathOf).filter((path) => path !== '') });
+    } catch (error) {
+      return failed(String(error)); // not files
     }
   },
   onEvent(listener) {

@@ -40,7 +40,9 @@ export class SummaryFiles {
   toChat(summary: Summary): { chatId: string } {
     const { storage, emit } = this.#options;
     const chat = storage.chats.create({ title: summary.documentName.slice(0, 200) });
-    storage.messages.addNote(chat.id, summaryMarkdown(summary, false));
+    const opening = storage.messages.addOpening(chat.id);
+    storage.messages.setNote(opening.id, summaryMarkdown(summary, false));
+    storage.messages.finish(opening.id, { text: '', state: 'complete' });
     emit({ type: 'chat', chat: storage.chats.get(chat.id) });
     return { chatId: chat.id };
   }

@@ -32,7 +32,9 @@ function coverageLine({ coverage, model, sections }: Summary): string {
     ...(pagesWithoutText.length === 0 ? [] : [`Pages without text: ${pagesWithoutText.join(', ')}.`]),
     ...(failedSections.length === 0
       ? []
-      : [`Sections that failed: ${failedSections.map((index) => sections[index]?.title || `${index + 1}`).join('; ')}.`]),
+      : [
+          `Sections that failed: ${failedSections.map((index) => sections[index]?.title || `${index + 1}`).join('; ')}.`,
+        ]),
   ].join(' ');
 }
 

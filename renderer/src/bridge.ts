@@ -4,6 +4,7 @@ import type { AppEvent, ChannelRequest, ChannelResponse, Envelope } from '../../
 import type { Attachment } from '../../contract/drafts.ts';
 import type { ModelInfo } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
+import type { LibraryDocument } from '../../contract/library-documents.ts';
 
 /** What the rest of the renderer knows of main. */
 export interface Api {
@@ -13,6 +14,8 @@ export interface Api {
   attach(chatId: string | null, files: readonly File[]): Promise<Attachment[]>;
   /** Imports a dropped model file or folder; throws an AppError. */
   importDropped(file: File): Promise<ModelInfo>;
+  /** Adds dropped files and folders to the documents; throws an AppError. */
+  addDocuments(files: readonly File[]): Promise<LibraryDocument[]>;
   /** Calls `listener` for every event from now on; the returned function ends that. */
   onEvent(listener: (event: AppEvent) => void): () => void;
 }
@@ -22,6 +25,7 @@ export function createApi(bridge: Bridge): Api {
     ask: async (channel, request) => opened(await bridge.invoke(channel, request)),
     attach: async (chatId, files) => opened(await bridge.attach(chatId, files)),
     importDropped: async (file) => opened(await bridge.importDropped(file)),
+    addDocuments: async (files) => opened(await bridge.addDocuments(files)),
     onEvent: (listener) => bridge.onEvent(listener),
   };
 }

@@ -2,6 +2,7 @@
 import { AppError } from '../../../contract/errors.ts';
 import type { Api } from '../bridge.ts';
 import { createChatCommands } from './commands/chats.ts';
+import { createDocumentCommands } from './commands/documents.ts';
 import { createDraftCommands } from './commands/drafts.ts';
 import { createEngineCommands } from './commands/engine.ts';
 import { createMessageCommands } from './commands/messages.ts';
@@ -52,6 +53,7 @@ export function createCommands(store: Store, api: Api) {
     ...messages,
     ...createOptionCommands(talk),
     ...createChatCommands(talk),
+    ...createDocumentCommands(talk),
     ...createEngineCommands(talk),
     ...models,
     ...createWindowCommands(talk),

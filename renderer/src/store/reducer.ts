@@ -5,12 +5,14 @@ import type { Chat, Folder, SearchHit } from '../../../contract/chats.ts';
 import type { Attachment, Draft } from '../../../contract/drafts.ts';
 import type { DeviceInfo, ModelInfo } from '../../../contract/engine.ts';
 import type { ErrorInfo } from '../../../contract/errors.ts';
+import type { LibraryDocument } from '../../../contract/library-documents.ts';
 import type { Message } from '../../../contract/messages.ts';
 import type { EngineStatus } from '../../../contract/model-status.ts';
 import type { OfferedModel } from '../../../contract/models.ts';
 import type { ChatOptions, Preset } from '../../../contract/presets.ts';
 import type { Sample } from '../../../contract/resources.ts';
 import type { Settings } from '../../../contract/settings.ts';
+import type { DocumentAnswer, Summary } from '../../../contract/summaries.ts';
 import {
   applyDelta,
   emptyConversation,
@@ -20,6 +22,7 @@ import {
   putMessage,
   takeLoaded,
 } from './conversation.ts';
+import { applyDocumentEvent } from './documents.ts';
 import { putJob } from './models.ts';
 import { addSample, mergeSamples } from './resources.ts';
 import { type Activity, type AppState, type Conversation, NEW_CHAT, type Notice, type View } from './state.ts';
@@ -55,6 +58,14 @@ export type Action =
   | { type: 'search-query'; query: string }
   | { type: 'search-results'; query: string; hits: readonly SearchHit[]; more: boolean }
   | { type: 'settings'; settings: Settings }
+  | { type: 'documents'; documents: readonly LibraryDocument[] }
+  | { type: 'document-opened'; documentId: string | null }
+  | {
+      type: 'document-work';
+      documentId: string;
+      summaries: readonly Summary[];
+      answers: readonly DocumentAnswer[];
+    }
   | { type: 'models'; models: readonly ModelInfo[]; catalog: readonly OfferedModel[] }
   | { type: 'devices'; devices: readonly DeviceInfo[] }
   | { type: 'samples'; samples: readonly Sample[] }
@@ -127,6 +138,16 @@ export function reduce(state: AppState, action: Action): AppState {
       return { ...state, search: { query: action.query, hits: action.hits, more: action.more } };
     case 'settings':
       return { ...state, settings: action.settings };
+    case 'documents':
+      return { ...state, documents: action.documents };
+    case 'document-opened':
+      return { ...state, openDocumentId: action.documentId };
+    case 'document-work':
+      return {
+        ...state,
+        summaries: { ...state.summaries, [action.documentId]: action.summaries },
+        answers: { ...state.answers, [action.documentId]: action.answers },
+      };
     case 'models':
       return { ...state, models: action.models, catalog: action.catalog, modelsStale: false };
     case 'devices':
@@ -146,6 +167,14 @@ function applyEvent(state: AppState, event: AppEvent): AppState {
       return applyCommand(state, event.command);
     case 'engine-status':
       return { ...state, engine: event.status };
+    case 'document':
+    case 'document-removed':
+    case 'summary':
+    case 'summary-removed':
+    case 'summary-progress':
+    case 'document-answer':
+    case 'document-answer-delta':
+      return applyDocumentEvent(state, event);
     case 'models':
       return { ...state, modelsStale: true };
     case 'model-job':

@@ -10,12 +10,13 @@ import type { CalibrationStatus, EngineStatus } from '../../../contract/model-st
 import type { ChatOptions, Preset } from '../../../contract/presets.ts';
 import type { Sample } from '../../../contract/resources.ts';
 import type { Settings } from '../../../contract/settings.ts';
+import { type DocumentsState, initialDocuments } from './documents.ts';
 import { initialModels, type ModelsState } from './models.ts';
 
 /** Dialogs of the frame. */
 export type Overlay = 'palette' | 'shortcuts';
 
-export type View = 'chat' | 'models' | 'devices' | 'resources' | 'pipeline' | 'settings';
+export type View = 'chat' | 'documents' | 'models' | 'devices' | 'resources' | 'pipeline' | 'settings';
 
 /** The draft of a chat that does not exist yet is kept under this key. */
 export const NEW_CHAT = 'new';
@@ -50,7 +51,7 @@ export interface Notice {
   readonly text?: string;
 }
 
-export interface AppState extends ModelsState {
+export interface AppState extends ModelsState, DocumentsState {
   /** `starting` until chats, settings and engine status were read. */
   readonly phase: 'starting' | 'ready' | { readonly error: ErrorInfo };
   readonly view: View;
@@ -89,6 +90,7 @@ export interface AppState extends ModelsState {
 
 export const initialState: AppState = {
   ...initialModels,
+  ...initialDocuments,
   phase: 'starting',
   view: 'chat',
   overlay: null,

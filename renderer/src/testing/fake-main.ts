@@ -2,9 +2,11 @@
 import type { Bridge } from '../../../contract/bridge.ts';
 import type { AppEvent, Channel, ChannelRequest, ChannelResponse, Envelope } from '../../../contract/channels.ts';
 import type { Chat, Folder } from '../../../contract/chats.ts';
+import type { DocumentPage } from '../../../contract/documents.ts';
 import type { Attachment, Draft } from '../../../contract/drafts.ts';
 import type { ModelInfo, TracedAnswer } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
+import type { LibraryDocument } from '../../../contract/library-documents.ts';
 import type { Message } from '../../../contract/messages.ts';
 import type { CalibrationStatus, EngineStatus } from '../../../contract/model-status.ts';
 import type { OfferedModel } from '../../../contract/models.ts';
@@ -12,6 +14,7 @@ import type { Preset } from '../../../contract/presets.ts';
 import type { Sample } from '../../../contract/resources.ts';
 import type { Settings } from '../../../contract/settings.ts';
 import type { KeptTokens } from '../../../contract/trace.ts';
+import type { Summary, SummaryPlan } from '../../../contract/summaries.ts';
 
 type Handlers = { [C in Channel]: (request: ChannelRequest<C>) => ChannelResponse<C> | Promise<ChannelResponse<C>> };
 
@@ -60,6 +63,18 @@ export class FakeMain {
   /** By chat id; `new` is the chat that does not exist yet. */
   drafts: Record<string, Draft> = {};
   presets: Preset[] = [];
+  documents: LibraryDocument[] = [];
+  pages: DocumentPage[] = [];
+  plan: SummaryPlan = {
+    strategy: 'whole',
+    sections: [{ title: '', pages: [1, 2], tokens: 500 }],
+    rounds: 0,
+    documentTokens: 500,
+    contextSize: 8192,
+    seconds: 30,
+    measured: true,
+    pagesWithoutText: [],
+  };
   settings: Settings = {
     theme: 'system',
     language: 'system',
@@ -171,6 +186,57 @@ export class FakeMain {
       this.drafts[chatId ?? 'new'] = { ...this.#draft(chatId), text };
       return undefined;
     },
+    'documents.list': () => this.documents,
+    'documents.add': () => [],
+    'documents.drop': ({ paths }) => paths.map((path) => this.#addDocument(path)),
+    'documents.paste': ({ text }) => this.#addDocument(text.slice(0, 40)),
+    'documents.read': () => undefined,
+    'documents.stop': () => undefined,
+    'documents.remove': ({ documentId }) => {
+      this.documents = this.documents.filter(({ id }) => id !== documentId);
+      this.emit({ type: 'document-removed', documentId });
+      return undefined;
+    },
+    'documents.pages': () => ({ headings: [], pages: this.pages }),
+    'summaries.plan': () => this.plan,
+    'summaries.start': ({ documentId, options }) => {
+      const summary: Summary = {
+        id: this.#id('summary'),
+        documentId,
+        documentName: 'Test',
+        options,
+        plan: this.plan,
+        state: 'running',
+        sections: this.plan.sections.map((section) => ({ ...section, state: 'waiting', text: '', points: [] })),
+        text: '',
+        points: [],
+        coverage: { tokensRead: 0, tokensTotal: this.plan.documentTokens, pagesWithoutText: [], failedSections: [] },
+        model: 'TestModel',
+        createdAt: Date.now(),
+        seconds: 0,
+      };
+      this.emit({ type: 'summary', summary });
+      return summary;
+    },
+    'summaries.stop': () => undefined,
+    'summaries.resume': () => undefined,
+    'summaries.redo': () => undefined,
+    'summaries.list': () => [],
+    'summaries.remove': () => undefined,
+    'summaries.export': () => null,
+    'summaries.to-chat': () => ({ chatId: this.#id('chat') }),
+    'documents.ask': ({ documentIds, question }) => ({
+      id: this.#id('answer'),
+      documentIds,
+      question,
+      text: '',
+      points: [],
+      state: 'waiting',
+      read: { sections: 0, of: 0 },
+      createdAt: Date.now(),
+    }),
+    'documents.stop-answer': () => undefined,
+    'documents.answers': () => [],
     'attachments.add': ({ chatId }) => this.#draft(chatId).attachments,
     'attachments.drop': ({ chatId }) => this.#draft(chatId).attachments,
     'attachments.retry': () => undefined,
@@ -251,6 +317,7 @@ export class FakeMain {
       this.drafts[chatId ?? 'new'] = { ...draft, attachments: [...draft.attachments, ...attachments] };
       return { ok: true as const, value: structuredClone(this.#draft(chatId).attachments) };
     },
+    addDocuments: (files) => this.#answer('documents.drop', { paths: Array.from(files, ({ name }) => name) }),
     importDropped: (file) => this.#answer('models.drop', { path: file.name }),
     onEvent: (listener) => {
       this.#listeners.add(listener);
@@ -327,6 +394,25 @@ export class FakeMain {
     } catch (error) {
       return { ok: false, error: AppError.from(error).toInfo() };
     }
+  }
+
+  #addDocument(name: string): LibraryDocument {
+    const document: LibraryDocument = {
+      id: this.#id('document'),
+      name,
+      bytes: 1000,
+      addedAt: Date.now(),
+      state: 'ready',
+      format: 'pdf',
+      unit: 'page',
+      pageCount: 2,
+      tokens: 500,
+      problems: [],
+      pageProblems: [],
+    };
+    this.documents = [document, ...this.documents];
+    this.emit({ type: 'document', document });
+    return document;
   }
 
   #changeChat(chatId: string, change: Partial<Chat>): Chat {
