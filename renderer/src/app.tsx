@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import { ChatView } from './features/chat/chat-view.tsx';
 import { ChatList } from './features/chat-list/chat-list.tsx';
 import { DevicesView } from './features/devices/devices-view.tsx';
+import { DocumentsView } from './features/documents/documents-view.tsx';
 import { FirstRun } from './features/first-run/first-run.tsx';
 import { useLanguage } from './features/frame/language.ts';
 import { useNarrow } from './features/frame/narrow.ts';
@@ -55,6 +56,7 @@ function Frame() {
 
 const screens: Readonly<Record<View, ComponentType>> = {
   chat: ChatScreen,
+  documents: DocumentsView,
   models: ModelsView,
   devices: DevicesView,
   resources: ResourcesView,

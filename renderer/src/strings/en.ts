@@ -2,6 +2,7 @@
 import { chat } from './en/chat.ts';
 import { chats } from './en/chats.ts';
 import { devices } from './en/devices.ts';
+import { documents } from './en/documents.ts';
 import { engine } from './en/engine.ts';
 import { errors } from './en/errors.ts';
 import { frame } from './en/frame.ts';
@@ -19,6 +20,7 @@ export const en = {
   ...models,
   ...settings,
   ...devices,
+  ...documents,
   ...errors,
   ...resources,
   ...pipeline,

@@ -3,6 +3,7 @@ import type { Strings } from './en.ts';
 import { chat } from './zh-CN/chat.ts';
 import { chats } from './zh-CN/chats.ts';
 import { devices } from './zh-CN/devices.ts';
+import { documents } from './zh-CN/documents.ts';
 import { engine } from './zh-CN/engine.ts';
 import { errors } from './zh-CN/errors.ts';
 import { frame } from './zh-CN/frame.ts';
@@ -20,6 +21,7 @@ export const zhCN: Strings = {
   ...models,
   ...settings,
   ...devices,
+  ...documents,
   ...errors,
   ...resources,
   ...pipeline,

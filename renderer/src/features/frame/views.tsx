@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { View } from '../../store/state.ts';
 import { strings } from '../../strings.ts';
-import { ChatIcon, ChipIcon, GaugeIcon, LanesIcon, ModelsIcon, SettingsIcon } from '../../ui/icons.tsx';
+import { ChatIcon, ChipIcon, FileIcon, GaugeIcon, LanesIcon, ModelsIcon, SettingsIcon } from '../../ui/icons.tsx';
 
 export interface ViewEntry {
   readonly view: View;
@@ -12,6 +12,7 @@ export interface ViewEntry {
 
 export const views: readonly ViewEntry[] = [
   { view: 'chat', label: () => strings.rail.chat, icon: <ChatIcon /> },
+  { view: 'documents', label: () => strings.rail.documents, icon: <FileIcon /> },
   { view: 'models', label: () => strings.rail.models, icon: <ModelsIcon /> },
   { view: 'devices', label: () => strings.rail.devices, icon: <ChipIcon /> },
   { view: 'resources', label: () => strings.rail.resources, icon: <GaugeIcon /> },

@@ -1,4 +1,5 @@
 /** Documents: adding, reading, summarising, asking. */
+import type { DocumentPage } from '../../../../contract/documents.ts';
 import type { SummaryOptions, SummaryPlan } from '../../../../contract/summaries.ts';
 import { strings } from '../../strings.ts';
 import type { Talk } from './talk.ts';
@@ -51,6 +52,11 @@ export function createDocumentCommands({ store, api, notify, guarded }: Talk) {
 
     async removeDocument(documentId: string): Promise<void> {
       await guarded(() => api.ask('documents.remove', { documentId }));
+    },
+
+    /** None where they could not be read; the reason was told. */
+    async documentPages(documentId: string, from: number, to: number): Promise<readonly DocumentPage[]> {
+      return (await guarded(() => api.ask('documents.pages', { documentId, from, to })))?.pages ?? [];
     },
 
     /** Undefined where it could not be made; the reason was told. */

@@ -6,6 +6,7 @@ export const frame = {
   rail: {
     label: 'Main',
     chat: 'Chat',
+    documents: 'Documents',
     models: 'Models',
     devices: 'Devices',
     resources: 'Resources',

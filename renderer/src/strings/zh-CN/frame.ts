@@ -6,6 +6,7 @@ export const frame = {
   rail: {
     label: '主导航',
     chat: '对话',
+    documents: '文档',
     models: '模型',
     devices: '设备',
     resources: '资源',

@@ -1,0 +1,172 @@
+/** Whole documents in the real window with the real model: read, summarised, asked, cited, exported. */
+import { createWriteStream, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { finished } from 'node:stream/promises';
+import type { ElectronApplication, Page } from '@playwright/test';
+import PDFDocument from 'pdfkit';
+import { expect, ready, startApp, test } from './app.ts';
+
+let folder: string;
+test.beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'papers 文件 '));
+});
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A page of prose about one town, with a fact of its own. */
+function townPage(number: number): string {
+  const filler =
+    'The streets are narrow and paved with grey stone. Markets are held twice a week, and farmers from the hills bring fruit, cheese and wool. ';
+  return `The town of Place${number} has ${1000 + number} inhabitants and was founded in ${1200 + number}. ${filler.repeat(6)}`;
+}
+
+async function writePdf(
+  name: string,
+  pages: readonly string[],
+  options: PDFKit.PDFDocumentOptions = {},
+): Promise<string> {
+  const file = path.join(folder, name);
+  const pdf = new PDFDocument({ autoFirstPage: false, ...options });
+  const done = finished(pdf.pipe(createWriteStream(file)));
+  for (const text of pages) {
+    pdf.addPage();
+    if (text !== '') pdf.fontSize(11).text(text);
+    else pdf.rect(100, 100, 300, 400).fill('#888888');
+  }
+  pdf.end();
+  await done;
+  return file;
+}
+
+/** Adds a file by the dialog, which no test can click. */
+async function add({ electron, window }: { electron: ElectronApplication; window: Page }, file: string): Promise<void> {
+  await electron.evaluate(({ dialog }, chosen) => {
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
+  }, file);
+  await window.getByRole('button', { name: 'Documents', exact: true }).click();
+  await window.getByRole('button', { name: 'Add documents' }).first().click();
+}
+
+const state = (window: Page) => window.getByTestId('document-item').first();
+
+test('a PDF longer than the context: plan, parts, stop, restart, go on, a citation, export', async ({ profile }) => {
+  test.setTimeout(600_000);
+  const file = await writePdf(
+    'Towns.pdf',
+    Array.from({ length: 60 }, (_, i) => townPage(i + 1)),
+  );
+  const first = await startApp(profile);
+  await ready(first.window);
+  await add(first, file);
+  const { window } = first;
+  await expect(state(window)).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+  await window.getByRole('radio', { name: 'Short' }).check({ force: true });
+  await expect(window.getByTestId('summary-plan')).toContainText('parts');
+  await window.getByTestId('summary-start').click();
+  const sections = window.getByTestId('summary-section');
+  await expect(sections.first()).toHaveAttribute('data-state', 'done', { timeout: 180_000 });
+  const total = await sections.count();
+  expect(total).toBeGreaterThan(1);
+  await window.getByTestId('summary').getByRole('button', { name: 'Stop' }).click();
+  await expect(window.getByTestId('summary')).toHaveAttribute('data-state', 'stopped');
+  const kept = await sections.first().textContent();
+  await first.electron.close();
+
+  const second = await startApp(profile);
+  await ready(second.window);
+  const again = second.window;
+  await again.getByRole('button', { name: 'Documents', exact: true }).click();
+  await state(again).getByRole('button').click();
+  await expect(again.getByTestId('summary')).toHaveAttribute('data-state', 'stopped');
+  await expect(again.getByTestId('summary-section').first()).toHaveText(kept ?? '');
+  await again.getByTestId('summary').getByRole('button', { name: 'Go on' }).click();
+  await expect(again.getByTestId('summary')).toHaveAttribute('data-state', 'complete', { timeout: 400_000 });
+  await expect(again.getByTestId('summary-coverage')).toContainText('Read 100');
+  await again.getByTestId('citation').first().click();
+  await expect(again.getByTestId('cited-place')).toBeInViewport();
+
+  for (const [entry, name] of [
+    ['As Markdown', 'out.md'],
+    ['As Word document', 'out.docx'],
+    ['As PDF', 'out.pdf'],
+  ] as const) {
+    const target = path.join(folder, name);
+    await second.electron.evaluate(({ dialog }, chosen) => {
+      dialog.showSaveDialog = async () => ({ canceled: false, filePath: chosen });
+    }, target);
+    await again.getByRole('button', { name: 'Export' }).click();
+    await again.getByRole('menuitem', { name: entry }).click();
+    await expect(again.getByText(`Exported to “${name}”.`)).toBeVisible();
+    expect(readFileSync(target).length).toBeGreaterThan(100);
+  }
+  expect(readFileSync(path.join(folder, 'out.md'), 'utf8')).toMatch(
+    /^# Towns\.pdf\n\nRead (\d+) of \1 tokens \(100 %\)/,
+  );
+  expect(readFileSync(path.join(folder, 'out.docx')).subarray(0, 2).toString()).toBe('PK');
+  expect(readFileSync(path.join(folder, 'out.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
+
+  await again.getByTestId('document-question').fill('How many inhabitants has the town of Place7?');
+  await again.keyboard.press('Enter');
+  await expect(again.getByTestId('document-answer')).toHaveAttribute('data-state', 'complete', { timeout: 120_000 });
+  await expect(again.getByTestId('document-answer')).toContainText(/Looked at \d+ of \d+ passages/);
+  await second.electron.close();
+});
+
+test('a scanned PDF says that there is nothing to read, and no summary is offered', async ({ app }) => {
+  await ready(app.window);
+  await add(app, await writePdf('Scan.pdf', ['', '']));
+  await expect(state(app.window)).toHaveAttribute('data-state', /ready|failed/, { timeout: 60_000 });
+  await expect(app.window.getByText(/picture|scanned|no text/i).first()).toBeVisible();
+  await expect(app.window.getByTestId('summary-start')).toBeDisabled();
+});
+
+test('a PDF with a password is opened with it', async ({ app }) => {
+  await ready(app.window);
+  await add(app, await writePdf('Secret.pdf', [townPage(1)], { userPassword: 'sesam', pdfVersion: '1.7' }));
+  await expect(state(app.window)).toHaveAttribute('data-state', 'failed', { timeout: 60_000 });
+  await app.window.getByLabel('Password').fill('wrong');
+  await app.window.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(state(app.window)).toHaveAttribute('data-state', 'failed', { timeout: 60_000 });
+  await app.window.getByLabel('Password').fill('sesam');
+  await app.window.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(state(app.window)).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+});
+
+test('a file that changes is noticed, and one that is gone keeps what was read', async ({
+  app: { electron, window },
+}) => {
+  const file = path.join(folder, 'note.txt');
+  writeFileSync(file, 'The meeting is on Tuesday.');
+  await add({ electron, window }, file);
+  await expect(state(window)).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+  writeFileSync(file, 'The meeting is on Friday, at noon.');
+  await window.getByRole('button', { name: 'Chat', exact: true }).click();
+  await window.getByRole('button', { name: 'Documents', exact: true }).click();
+  await expect(window.getByText('The file has changed since it was read.')).toBeVisible();
+  await window.getByRole('button', { name: 'Read again' }).click();
+  await window.getByRole('button', { name: 'Text', exact: true }).click();
+  await expect(window.getByText('The meeting is on Friday, at noon.')).toBeVisible();
+  renameSync(file, path.join(folder, 'moved.txt'));
+  await window.getByRole('button', { name: 'Chat', exact: true }).click();
+  await window.getByRole('button', { name: 'Documents', exact: true }).click();
+  await expect(window.getByText('The file is not in its place any more.')).toBeVisible();
+});
+
+test('a Chinese document from end to end', async ({ app: { electron, window } }) => {
+  test.setTimeout(240_000);
+  const file = path.join(folder, '桥梁报告.txt');
+  writeFileSync(
+    file,
+    '这座大桥建于一九二八年，总长六百米。工程师克拉拉来自德累斯顿。一九四三年冬天，大桥因两个桥墩受损而关闭。'.repeat(
+      3,
+    ),
+  );
+  await ready(window);
+  await add({ electron, window }, file);
+  await expect(state(window)).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+  await window.getByTestId('summary-start').click();
+  await expect(window.getByTestId('summary')).toHaveAttribute('data-state', /complete|failed/, { timeout: 200_000 });
+  await expect(window.getByTestId('summary-coverage')).toContainText(/tokens/);
+  await window.getByRole('button', { name: 'Text', exact: true }).click();
+  await expect(window.locator('.document-page-text').first()).toContainText('这座大桥建于一九二八年');
+});

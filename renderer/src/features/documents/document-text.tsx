@@ -1,0 +1,110 @@
+/** The text of a document by page, with the place that a citation names marked and in sight. */
+import { useEffect, useRef, useState } from 'react';
+import type { DocumentPage } from '../../../../contract/documents.ts';
+import type { LibraryDocument } from '../../../../contract/library-documents.ts';
+import type { Citation } from '../../../../contract/summaries.ts';
+import { useCommands } from '../../store/context.ts';
+import { strings } from '../../strings.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { CloseIcon } from '../../ui/icons.tsx';
+
+/** Pages that are shown at first and added each time. */
+const PAGES = 10;
+
+interface TextProps {
+  readonly document: LibraryDocument;
+  readonly shown: Citation | 'start';
+  readonly onClose: () => void;
+}
+
+export function DocumentText({ document: { id, name, pageCount = 0 }, shown, onClose }: TextProps) {
+  const commands = useCommands();
+  const words = strings.documents;
+  const [pages, setPages] = useState<readonly DocumentPage[]>([]);
+  const scroller = useRef<HTMLElement>(null);
+  const wanted = shown === 'start' ? 1 : shown.page;
+  const first = pages[0]?.number ?? 1;
+  const last = pages.at(-1)?.number ?? 0;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: pages that are here already stay
+  useEffect(() => {
+    let current = true;
+    if (wanted >= first && wanted <= last) return;
+    const from = Math.max(1, wanted - 2);
+    void commands.documentPages(id, from, from + PAGES - 1).then((read) => {
+      if (current) setPages(read);
+    });
+    return () => {
+      current = false;
+    };
+  }, [commands, id, wanted]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the place can be shown once its page is there
+  useEffect(() => {
+    const target =
+      scroller.current?.querySelector('mark') ?? scroller.current?.querySelector(`[data-page="${wanted}"]`);
+    target?.scrollIntoView({ block: 'center' });
+  }, [shown, pages]);
+
+  async function more(from: number, to: number): Promise<void> {
+    const read = await commands.documentPages(id, from, to);
+    setPages(from < first ? [...read, ...pages] : [...pages, ...read]);
+  }
+
+  return (
+    <aside ref={scroller} className="document-text" aria-label={`${words.text}: ${name}`}>
+      <header className="document-text-head">
+        <h3>{words.text}</h3>
+        <IconButton label={words.hideText} size="small" onClick={onClose}>
+          <CloseIcon size={16} />
+        </IconButton>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <div className="document-text-scroll" tabIndex={0}>
+        {first > 1 && (
+          <button
+            type="button"
+            className="link-button"
+            onClick={() => void more(Math.max(1, first - PAGES), first - 1)}
+          >
+            {words.earlierPages}
+          </button>
+        )}
+        {pages.map((page) => (
+          <section key={page.number} data-page={page.number} className="document-page">
+            <h4>{words.page(page.label ?? String(page.number))}</h4>
+            {page.text === '' ? (
+              <p className="summary-note">
+                {page.problem === undefined ? words.noText : words.pageProblem(page.problem, [page.number])}
+              </p>
+            ) : (
+              <p className="document-page-text" dir="auto">
+                <Marked
+                  text={page.text}
+                  range={shown !== 'start' && shown.page === page.number ? shown.range : undefined}
+                />
+              </p>
+            )}
+          </section>
+        ))}
+        {last < pageCount && pages.length > 0 && (
+          <button type="button" className="link-button" onClick={() => void more(last + 1, last + PAGES)}>
+            {words.laterPages}
+          </button>
+        )}
+      </div>
+    </aside>
+  );
+}
+
+function Marked({ text, range }: { text: string; range: Citation['range'] }) {
+  if (range === undefined) return text;
+  const [start, end] = range;
+  return (
+    <>
+      {text.slice(0, start)}
+      <mark data-testid="cited-place">{text.slice(start, end)}</mark>
+      {text.slice(end)}
+    </>
+  );
+}

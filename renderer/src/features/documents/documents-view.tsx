@@ -1,0 +1,49 @@
+/** The documents screen: the list, and the open document with its summaries, questions and text. */
+import { useEffect, useState } from 'react';
+import { useAppState, useCommands } from '../../store/context.ts';
+import { strings } from '../../strings.ts';
+import { EngineBanner, EngineChip } from '../engine/engine-status.tsx';
+import { DocumentDrop } from './document-drop.tsx';
+import { DocumentList } from './document-list.tsx';
+import { DocumentWork } from './document-work.tsx';
+import { PasteDialog } from './paste-dialog.tsx';
+import './documents.css';
+
+export function DocumentsView() {
+  const commands = useCommands();
+  const [pasting, setPasting] = useState(false);
+  const documents = useAppState((state) => state.documents);
+  const openId = useAppState((state) => state.openDocumentId);
+  useEffect(() => void commands.readDocuments(), [commands]);
+  const open = documents?.find(({ id }) => id === openId);
+  return (
+    <main className="documents">
+      <header className="topbar">
+        <h1 className="topbar-title">{strings.documents.title}</h1>
+        <EngineChip />
+      </header>
+      <EngineBanner />
+      <DocumentDrop>
+        <DocumentList documents={documents} openId={open?.id} onPaste={() => setPasting(true)} />
+        {open === undefined ? <Empty none={documents?.length === 0} /> : <DocumentWork key={open.id} document={open} />}
+      </DocumentDrop>
+      {pasting && <PasteDialog onClose={() => setPasting(false)} />}
+    </main>
+  );
+}
+
+function Empty({ none }: { none: boolean }) {
+  const commands = useCommands();
+  const words = strings.documents;
+  return (
+    <div className="documents-empty">
+      <h2>{words.emptyTitle}</h2>
+      <p>{words.empty}</p>
+      {none && (
+        <button type="button" className="button is-primary" onClick={() => void commands.addDocuments('files')}>
+          {words.addFiles}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+/** Documents, their summaries, and questions about them. */
+
+import type { PageProblem } from '../../../../contract/documents.ts';
+import type { LibraryDocument } from '../../../../contract/library-documents.ts';
+import type { SummaryCoverage, SummaryPlan } from '../../../../contract/summaries.ts';
+import { formatBytes, formatCount, formatPercent, formatSeconds } from '../../format.ts';
+
+const problemWords: Record<PageProblem, string> = {
+  scanned: 'a picture without text',
+  unreadable: 'characters that cannot be told',
+  broken: 'damaged',
+  cut: 'too long, its end is left out',
+};
+
+function pages(numbers: readonly number[]): string {
+  const shown = numbers.slice(0, 12).map(formatCount).join(', ');
+  return numbers.length > 12 ? `${shown} and ${formatCount(numbers.length - 12)} more` : shown;
+}
+
+export const documents = {
+  documents: {
+    title: 'Documents',
+    list: 'Your documents',
+    addFiles: 'Add documents',
+    addFolder: 'Add a folder',
+    paste: 'Paste text',
+    more: 'More ways to add',
+    drop: 'Drop files or folders to read them',
+    none: 'No documents yet.',
+    emptyTitle: 'Whole documents, not snippets',
+    empty:
+      'Add a PDF, a Word, OpenDocument, PowerPoint or EPUB file, a web page or a text. It is read from the first page to the last, on this computer, and every point of the summary says which page it comes from.',
+    pasteTitle: 'Summarise a text',
+    pasteLabel: 'Text',
+    pasteAdd: 'Add this text',
+    facts: ({ pageCount = 0, unit, tokens, bytes }: LibraryDocument) =>
+      [
+        `${formatCount(pageCount)} ${
+          { page: 'pages', slide: 'slides', chapter: 'chapters', part: pageCount === 1 ? 'part' : 'parts' }[
+            unit ?? 'page'
+          ]
+        }`,
+        ...(tokens === undefined ? [] : [`${formatCount(tokens)} tokens`]),
+        formatBytes(bytes),
+      ].join(' · '),
+    states: { waiting: 'Waits to be read', reading: 'Being read', ready: '', failed: 'Could not be read' },
+    reading: (done: number, total: number) => `${formatCount(done)} of ${formatCount(total)}`,
+    stopReading: 'Stop reading',
+    readAgain: 'Read again',
+    changed: 'The file has changed since it was read.',
+    gone: 'The file is not in its place any more. What was read of it is still here.',
+    password: 'Password',
+    unlock: 'Open',
+    pageProblem: (problem: PageProblem, numbers: readonly number[]) =>
+      `Page ${pages(numbers)}: ${problemWords[problem]}.`,
+    fileProblem: {
+      damaged: 'The file is damaged. What could be recovered is here; some may be missing.',
+      'missing-part': (part: string) => `A part could not be read: ${part}.`,
+      'protected-part': (part: string) => `A protected part was left out: ${part}.`,
+      cut: 'The document is longer than what is read at most; the rest is left out.',
+      encoding: (encoding: string, wrong: number) =>
+        wrong === 0
+          ? `The encoding is a guess: ${encoding}.`
+          : `${formatCount(wrong)} characters do not belong to ${encoding}.`,
+    },
+    remove: 'Remove from the list',
+    removeTitle: 'Remove this document?',
+    removeText: 'Its text and its summaries are deleted here. The file stays where it is.',
+    text: 'Text',
+    hideText: 'Hide text',
+    page: (label: string) => `Page ${label}`,
+    earlierPages: 'Show earlier pages',
+    laterPages: 'Show more pages',
+    noText: 'No text on this page.',
+    summary: {
+      title: 'Summary',
+      style: 'Style',
+      styles: {
+        brief: 'Brief',
+        'key-points': 'Key points',
+        structured: 'By section',
+        'action-items': 'Tasks',
+        child: 'For a child',
+        custom: 'My own words',
+      },
+      length: 'Length',
+      lengths: { short: 'Short', medium: 'Medium', long: 'Long' },
+      language: 'Language',
+      languages: {
+        document: 'As the document',
+        en: 'English',
+        'zh-CN': '简体中文',
+        es: 'Español',
+        fr: 'Français',
+        de: 'Deutsch',
+        ja: '日本語',
+      },
+      instruction: 'What to look for',
+      instructionCustom: 'What the model should do with each part',
+      planning: 'Working out how long it will take',
+      plan: ({ strategy, sections, documentTokens, contextSize, seconds, measured }: SummaryPlan) =>
+        [
+          strategy === 'whole'
+            ? `${formatCount(documentTokens)} tokens, read at once.`
+            : `${formatCount(documentTokens)} tokens are more than the model can read at once (${formatCount(contextSize)}): read in ${formatCount(sections.length)} parts, then put together.`,
+          `About ${formatSeconds(seconds)}${measured ? '' : ', a guess until this model has answered once'}.`,
+        ].join(' '),
+      nothing: 'There is no text in this document that can be summarised.',
+      start: (sections: number) => (sections <= 1 ? 'Summarise' : `Summarise in ${formatCount(sections)} parts`),
+      another: 'New summary',
+      stop: 'Stop',
+      stopHelp: 'Parts that are done are kept.',
+      resume: 'Go on',
+      states: {
+        waiting: 'Waits for its turn',
+        running: 'Being written',
+        stopped: 'Stopped',
+        complete: 'Done',
+        failed: 'Failed',
+      },
+      progress: (done: number, total: number) => `${formatCount(done)} of ${formatCount(total)} parts`,
+      prefill: (done: number, total: number) => `reading ${formatCount(done)} of ${formatCount(total)} tokens`,
+      whole: 'The whole',
+      wholeWriting: 'Putting the parts together',
+      parts: 'Parts',
+      part: (index: number) => `Part ${formatCount(index + 1)}`,
+      pagesOf: (from: number, to: number) =>
+        from === to ? `p. ${formatCount(from)}` : `pp. ${formatCount(from)}–${formatCount(to)}`,
+      sectionStates: { waiting: 'Waits', running: 'Being written', done: 'Done', failed: 'Failed' },
+      redo: 'Do this part again',
+      cut: 'This part’s summary reached its length limit.',
+      extract: 'No summary of this part. It begins:',
+      coverage: ({ tokensRead, tokensTotal }: SummaryCoverage) =>
+        `Read ${formatPercent(tokensTotal === 0 ? 0 : tokensRead / tokensTotal)}: ${formatCount(tokensRead)} of ${formatCount(tokensTotal)} tokens.`,
+      coverageWithout: (numbers: readonly number[]) => `Without text: page ${pages(numbers)}.`,
+      coverageFailed: (count: number) => `${formatCount(count)} parts failed and are not in the whole.`,
+      took: (seconds: number, model: string) => `${formatSeconds(seconds)} with ${model}`,
+      export: 'Export',
+      exportMarkdown: 'As Markdown',
+      exportDocx: 'As Word document',
+      exportPdf: 'As PDF',
+      toChat: 'Go on in a chat',
+      remove: 'Delete this summary',
+      cite: (label: string) => `p. ${label}`,
+      citeLabel: (label: string, text: string) => `Show page ${label}, where this comes from: ${text.slice(0, 80)}`,
+      kept: 'Summaries of this document',
+    },
+    ask: {
+      title: 'Ask about it',
+      label: 'Question about this document',
+      placeholder: 'Ask about this document',
+      also: 'Ask these too',
+      send: 'Ask',
+      stop: 'Stop',
+      read: (sections: number, of: number) => `Looked at ${formatCount(sections)} of ${formatCount(of)} passages.`,
+      stopped: 'Stopped.',
+      looking: 'Looking for passages that may answer it',
+    },
+  },
+};
