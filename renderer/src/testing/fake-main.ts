@@ -13,8 +13,8 @@ import type { OfferedModel } from '../../../contract/models.ts';
 import type { Preset } from '../../../contract/presets.ts';
 import type { Sample } from '../../../contract/resources.ts';
 import type { Settings } from '../../../contract/settings.ts';
-import type { KeptTokens } from '../../../contract/trace.ts';
 import type { Summary, SummaryPlan } from '../../../contract/summaries.ts';
+import type { KeptTokens } from '../../../contract/trace.ts';
 
 type Handlers = { [C in Channel]: (request: ChannelRequest<C>) => ChannelResponse<C> | Promise<ChannelResponse<C>> };
 
