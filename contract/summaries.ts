@@ -108,6 +108,8 @@ export const Summary = v.object({
   points: v.array(CitedPoint),
   coverage: SummaryCoverage,
   model: v.string(),
+  /** Version of the prompts that it was made with. */
+  prompts: count,
   createdAt: time,
   seconds: v.number(),
   error: v.optional(ErrorInfo),
@@ -123,6 +125,8 @@ export const DocumentAnswer = v.object({
   state: v.picklist(['waiting', 'running', 'stopped', 'complete', 'failed']),
   /** Sections that were put before the model, of how many. */
   read: v.object({ sections: count, of: count }),
+  /** Version of the prompt that it was made with. */
+  prompts: count,
   error: v.optional(ErrorInfo),
   createdAt: time,
 });

@@ -4,6 +4,7 @@ import type { AppEvent } from '../../contract/channels.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { DocumentAnswer } from '../../contract/summaries.ts';
 import { askDocuments } from '../documents/ask/ask.ts';
+import { QUESTION_PROMPTS_VERSION } from '../documents/prompts/question.ts';
 import type { SummaryModel } from '../documents/summarise/model.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -40,6 +41,7 @@ export class DocumentAsker {
       points: [],
       state: 'waiting',
       read: { sections: 0, of: 0 },
+      prompts: QUESTION_PROMPTS_VERSION,
       createdAt: Date.now(),
     };
     this.#save(answer);

@@ -212,6 +212,7 @@ export class FakeMain {
         points: [],
         coverage: { tokensRead: 0, tokensTotal: this.plan.documentTokens, pagesWithoutText: [], failedSections: [] },
         model: 'TestModel',
+        prompts: 1,
         createdAt: Date.now(),
         seconds: 0,
       };
@@ -233,6 +234,7 @@ export class FakeMain {
       points: [],
       state: 'waiting',
       read: { sections: 0, of: 0 },
+      prompts: 1,
       createdAt: Date.now(),
     }),
     'documents.stop-answer': () => undefined,
