@@ -74,6 +74,7 @@ async function buildSystem(packages) {
   const { build, Platform, Arch } = await import('electron-builder');
   const platform = first.system.startsWith('win32') ? Platform.WINDOWS : Platform.LINUX;
   const arch = first.system.endsWith('arm64') ? Arch.arm64 : Arch.x64;
+  process.env.PACKAGE_PLATFORM = first.system.split('-')[0];
   const forms = possible.map(({ target }) => target);
   /** @type {string[]} */
   const files = await build({
