@@ -27,19 +27,29 @@ const ENTRIES = {
 /** Packages with binaries of their own: loaded from node_modules at run time. */
 const EXTERNAL = ['electron', '@photostructure/sqlite', 'onnxruntime-node', 'node-llama-cpp'];
 
-/** What libraries read at run time: folder in dist/ -> package and what is copied of it. */
+/** What libraries read at run time: package -> what is copied of it, and its name in dist/. */
 const DATA = {
-  pdfjs: ['pdfjs-dist', 'cmaps', 'standard_fonts', 'wasm', 'LICENSE'],
-  tesseract: ['tesseract.js-core', 'tesseract-core-simd-lstm.js', 'tesseract-core-simd-lstm.wasm', 'LICENSE'],
+  'pdfjs-dist': {
+    cmaps: 'pdfjs/cmaps',
+    standard_fonts: 'pdfjs/standard_fonts',
+    wasm: 'pdfjs/wasm',
+    LICENSE: 'pdfjs/LICENSE',
+  },
+  'tesseract.js-core': {
+    // Below a package of modules, as this one is, .js would be one.
+    'tesseract-core-simd-lstm.js': 'tesseract/tesseract-core-simd-lstm.cjs',
+    'tesseract-core-simd-lstm.wasm': 'tesseract/tesseract-core-simd-lstm.wasm',
+    LICENSE: 'tesseract/LICENSE',
+  },
 };
 
 /** Bundles everything that runs in Node or in Electron's own processes. */
 export async function buildNode() {
-  const data = Object.values(DATA).map(([library]) => `node_modules/${library}`);
+  const data = Object.keys(DATA).map((library) => `node_modules/${library}`);
   notePackages('node', [...(await bundle(ENTRIES)), ...data]);
-  for (const [folder, [library = '', ...names]] of Object.entries(DATA)) {
-    for (const name of names) {
-      cpSync(join(ROOT, 'node_modules', library, name), join(DIST, folder, name), { recursive: true });
+  for (const [library, names] of Object.entries(DATA)) {
+    for (const [name, built] of Object.entries(names)) {
+      cpSync(join(ROOT, 'node_modules', library, name), join(DIST, built), { recursive: true });
     }
   }
 }

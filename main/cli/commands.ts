@@ -105,7 +105,12 @@ export const COMMANDS = {
     [0, 1],
     ['target', 'out', 'flavour', 'weights', 'ctx'],
   ),
-  extract: spec('FILE', 'reads a document: its pages, headings, and what could not be read', [1, 1], ['password']),
+  extract: spec(
+    'FILE',
+    'reads a document: its pages, headings, and what could not be read',
+    [1, 1],
+    ['password', 'ocr'],
+  ),
   tokenize: spec('"TEXT"', 'token ids of a text', [0, 1], ['model', 'control', 'prompt-file']),
   render: spec('--messages FILE', 'text that the chat template makes of messages', [0, 0], ['messages', 'model']),
 } as const satisfies Record<string, CommandSpec>;

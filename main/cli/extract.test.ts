@@ -10,7 +10,11 @@ const CLI = join(__dirname, '..', '..', 'dist', 'cli.cjs');
 const folder = temporaryFolder();
 
 function extract(...args: string[]) {
-  return spawnSync(process.execPath, [CLI, 'extract', ...args], { encoding: 'utf8', timeout: 90_000 });
+  return spawnSync(process.execPath, [CLI, 'extract', ...args], {
+    encoding: 'utf8',
+    timeout: 90_000,
+    env: { ...process.env, SHADOWNPU_HOME: join(folder, 'home') },
+  });
 }
 
 describe('extract', () => {
@@ -32,6 +36,14 @@ describe('extract', () => {
       pageCount: 2,
       pages: [{ number: 1 }, { number: 2, problem: 'scanned' }],
     });
+  });
+
+  it('recognises text where it is asked for, with the data that is there', { timeout: 300_000 }, () => {
+    const file = join(folder, 'mixed.pdf');
+    const without = extract(file, '--ocr', 'eng');
+    expect(without.status).toBe(3);
+    expect(without.stderr).toContain('no usable data for eng');
+    expect(extract(file, '--ocr', 'latin').status).toBe(2);
   });
 
   it('opens an encrypted file with its password, and tells errors by exit code', async () => {

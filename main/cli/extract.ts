@@ -1,5 +1,7 @@
 /** `extract`: reads a document as the app does and prints what it found. */
+import path from 'node:path';
 import type { DocumentOutline, DocumentPage, DocumentProblem, PageProblem } from '../../contract/documents.ts';
+import { dataDir } from '../data-dir.mjs';
 import { DocumentReader } from '../documents/reader.ts';
 import { forkParser } from '../documents/spawn-parser.ts';
 import { distFile } from '../engine/paths.ts';
@@ -27,6 +29,7 @@ export async function extract(args: readonly string[], values: OptionValues, int
   const options = {
     signal: interrupt.signal,
     ...(values.password === undefined ? {} : { password: values.password }),
+    ...(values.ocr === undefined ? {} : { ocr: { languages: values.ocr, folder: path.join(dataDir(), 'ocr') } }),
   };
   try {
     if (values.json) printJson(await reader.read(file, options));
@@ -37,11 +40,10 @@ export async function extract(args: readonly string[], values: OptionValues, int
   }
 }
 
-function printPage({ number, label, text, problem }: DocumentPage): void {
+function printPage({ number, label, text, problem, recognised }: DocumentPage): void {
   const name = label === undefined ? String(number) : `${number} (${label})`;
-  print(
-    `--- ${name}${problem === undefined ? '' : `: ${PAGE_PROBLEMS[problem]}`}\n${text}${text.endsWith('\n') ? '' : '\n'}`,
-  );
+  const remark = problem === undefined ? (recognised ? ': text recognised' : '') : `: ${PAGE_PROBLEMS[problem]}`;
+  print(`--- ${name}${remark}\n${text}${text.endsWith('\n') ? '' : '\n'}`);
 }
 
 function printOutline({ format, unit, title, encoding, pageCount, headings, problems }: DocumentOutline): void {

@@ -1,5 +1,6 @@
 /** Every option of the command line: how its value is read, what is allowed, what it means. */
 import * as v from 'valibot';
+import { OcrLanguage } from '../../contract/documents.ts';
 import {
   AttentionMode,
   DeviceChoice,
@@ -217,6 +218,10 @@ export const OPTIONS = {
     read: tokenIds,
   },
   password: text('TEXT', 'opens an encrypted document'),
+  ocr: {
+    ...choice(OcrLanguage.options, 'recognises the text of scanned pages; may be given several times'),
+    repeatable: true,
+  },
   messages: text('FILE', 'JSON file with [{"role", "content"}, ...]; - is standard input'),
   control: flag('reads control tokens like <|im_start|> in the text as such'),
   json: flag('prints one JSON object on standard output, at the end'),

@@ -5,20 +5,22 @@ import { AppError } from '../../../contract/errors.ts';
 
 /** Folder with the character maps, standard fonts and decoders of PDF.js. Throws AppError 'internal' where it is missing. */
 export function pdfDataFolder(): string {
-  return dataFolder('pdfjs', 'pdfjs-dist', 'cmaps');
+  return path.dirname(dataOf('PDF.js', ['pdfjs/cmaps', 'dist/pdfjs/cmaps', 'node_modules/pdfjs-dist/cmaps']));
 }
 
-/** Folder with Tesseract. Throws AppError 'internal' where it is missing. */
-export function ocrCoreFolder(): string {
-  return dataFolder('tesseract', 'tesseract.js-core', 'tesseract-core-simd-lstm.wasm');
+/** Tesseract's program; its WebAssembly lies beside it. Throws AppError 'internal' where it is missing. */
+export function ocrCoreFile(): string {
+  const name = 'tesseract-core-simd-lstm';
+  const places = [`tesseract/${name}.cjs`, `dist/tesseract/${name}.cjs`, `node_modules/tesseract.js-core/${name}.js`];
+  return dataOf('Tesseract', places);
 }
 
-/** `built`: its name in dist/; `member`: what must lie in it. */
-function dataFolder(built: string, library: string, member: string): string {
+/** The first of some places that is there, from this file's folder upwards. */
+function dataOf(library: string, places: readonly string[]): string {
   for (let folder = __dirname; ; folder = path.dirname(folder)) {
-    for (const name of [built, path.join('dist', built), path.join('node_modules', library)]) {
-      const candidate = path.join(folder, name);
-      if (existsSync(path.join(candidate, member))) return candidate;
+    for (const place of places) {
+      const candidate = path.join(folder, place);
+      if (existsSync(candidate)) return candidate;
     }
     if (path.dirname(folder) === folder) break;
   }

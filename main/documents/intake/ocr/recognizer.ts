@@ -21,7 +21,6 @@ interface TessBaseApi {
 }
 type MakeCore = (options: { print: () => void; printErr: () => void }) => Promise<Core>;
 
-const CORE = 'tesseract-core-simd-lstm.js';
 const LSTM_ONLY = 1;
 /** Finds columns, headings and lines by itself. */
 const AUTOMATIC_SEGMENTATION = '3';
@@ -39,23 +38,22 @@ export class Recognizer {
   }
 
   /**
-   * `coreFolder` has Tesseract, `dataFolder` a file LANGUAGE.traineddata for each language.
+   * `program` is Tesseract's program; `dataFolder` has a file LANGUAGE.traineddata for each language.
    * Throws AppError 'document-unsupported' where a language is missing or is no data of Tesseract's.
    */
-  static async open(coreFolder: string, dataFolder: string, languages: readonly OcrLanguage[]): Promise<Recognizer> {
-    const file = path.join(coreFolder, CORE);
-    const makeCore = createRequire(file)(file) as MakeCore;
+  static async open(program: string, dataFolder: string, languages: readonly OcrLanguage[]): Promise<Recognizer> {
+    const makeCore = createRequire(program)(program) as MakeCore;
     const core = await makeCore({ print: () => undefined, printErr: () => undefined });
     for (const language of languages) {
       const name = `${language}.traineddata`;
       try {
         core.FS.writeFile(name, readFileSync(path.join(dataFolder, name)));
       } catch (error) {
-        throw unusable(language, error);
+        throw unusable(language, dataFolder, error);
       }
     }
     const api = new core.TessBaseAPI();
-    if (api.Init(null, languages.join('+'), LSTM_ONLY) !== 0) throw unusable(languages.join(', '));
+    if (api.Init(null, languages.join('+'), LSTM_ONLY) !== 0) throw unusable(languages.join(', '), dataFolder);
     api.SetVariable('tessedit_pageseg_mode', AUTOMATIC_SEGMENTATION);
     return new Recognizer(core, api);
   }
@@ -73,9 +71,9 @@ export class Recognizer {
   }
 }
 
-function unusable(language: string, cause?: unknown): AppError {
+function unusable(language: string, folder: string, cause?: unknown): AppError {
   return new AppError('document-unsupported', `Text recognition has no usable data for ${language}.`, {
-    action: 'Download its language data again, then open the document once more.',
+    action: `Put ${language}.traineddata into ${folder}, or download it in the app, then open the document again.`,
     ...(cause === undefined ? {} : { cause, detail: String(cause) }),
   });
 }

@@ -2,7 +2,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { OcrChoice } from '../../../../contract/documents.ts';
 import { openPdf, type PdfFile } from '../pdf/open.ts';
-import { ocrCoreFolder } from '../resources.ts';
+import { ocrCoreFile } from '../resources.ts';
 import { type Picture, pictureOf } from './picture.ts';
 import { Recognizer } from './recognizer.ts';
 
@@ -24,7 +24,7 @@ export class ScannedPages {
    */
   async textOf(number: number): Promise<string> {
     const { folder, languages } = this.#choice;
-    this.#recognizer ??= await Recognizer.open(ocrCoreFolder(), folder, languages);
+    this.#recognizer ??= await Recognizer.open(ocrCoreFile(), folder, languages);
     this.#document ??= await openPdf(this.#file, true);
     const picture = await this.#picture(this.#document, number);
     return picture === undefined ? '' : this.#recognizer.read(picture);
