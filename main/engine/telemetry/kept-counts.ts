@@ -1,7 +1,7 @@
 /**
  * Which keys the heads kept while a prompt was computed, in shared memory. Of every row that chose its keys the number is
  * counted. Key by key only a sample of rows is: every HIT_ROWS-th of a pass's first tile, so that one thread alone writes the
- * counts of a head, and at no cost that could be measured.
+ * counts of a head.
  */
 import { HIT_ROWS } from '../../../native/js/index.ts';
 import type { KeptKeys } from '../attention/kept-keys.ts';
