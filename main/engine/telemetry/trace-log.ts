@@ -56,7 +56,7 @@ export class TraceLog {
     this.origin[0] = stageClock();
   }
 
-  /** Engine thread, between passes: whether spans are written. They are unless this is set to false. */
+  /** Engine thread, between passes: whether a request leaves a trace. It does unless this is set to false. */
   set enabled(enabled: boolean) {
     Atomics.store(this.count, 1, enabled ? 0 : 1);
   }
@@ -92,7 +92,7 @@ export class TraceLog {
   /** The lane's thread, or the one that drives its device. @param prompt whether the work was on a prompt */
   addBusy(lane: number, ms: number, prompt: boolean): void {
     this.worked[lane] = this.workedMs(lane) + ms;
-    if (prompt) this.busy[lane] = this.busyMs(lane) + ms;
+    if (prompt && this.count[1] === 0) this.busy[lane] = this.busyMs(lane) + ms;
   }
 
   /** At work since the model was loaded. */
