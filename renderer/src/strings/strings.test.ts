@@ -37,6 +37,11 @@ const UNTRANSLATED = new Set([
   'resources.accelerator.gpu',
   'resources.degrees',
   'pipeline.lane',
+  'documents.reading',
+  'documents.summary.languages.en',
+  'documents.summary.languages.es',
+  'documents.summary.languages.fr',
+  'documents.summary.languages.de',
 ]);
 /** Only languages that need them have these. */
 const OPTIONAL = 'errors.byKind';

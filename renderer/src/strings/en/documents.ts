@@ -43,7 +43,7 @@ export const documents = {
         ...(tokens === undefined ? [] : [`${formatCount(tokens)} tokens`]),
         formatBytes(bytes),
       ].join(' · '),
-    states: { waiting: 'Waits to be read', reading: 'Being read', ready: '', failed: 'Could not be read' },
+    states: { waiting: 'Waits to be read', reading: 'Being read', ready: 'Read', failed: 'Could not be read' },
     reading: (done: number, total: number) => `${formatCount(done)} of ${formatCount(total)}`,
     stopReading: 'Stop reading',
     readAgain: 'Read again',

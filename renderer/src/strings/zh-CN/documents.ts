@@ -38,7 +38,7 @@ export const documents = {
         ...(tokens === undefined ? [] : [`${formatCount(tokens)} 词元`]),
         formatBytes(bytes),
       ].join(' · '),
-    states: { waiting: '等待读取', reading: '正在读取', ready: '', failed: '无法读取' },
+    states: { waiting: '等待读取', reading: '正在读取', ready: '已读取', failed: '无法读取' },
     reading: (done: number, total: number) => `${formatCount(done)} / ${formatCount(total)}`,
     stopReading: '停止读取',
     readAgain: '重新读取',
