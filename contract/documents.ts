@@ -57,7 +57,7 @@ export const DocumentHeading = v.object({
   title: v.string(),
   /** Number of its page. */
   page: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  /** Where its line begins in that page's text, in UTF-16 code units. */
+  /** Where its line, or what it heads, begins in that page's text, in UTF-16 code units. */
   offset: count,
 });
 export type DocumentHeading = v.InferOutput<typeof DocumentHeading>;
