@@ -1,16 +1,21 @@
-/** `ask`: one question, one answer. */
+/** `ask`: one question, one answer; with --file from documents. */
+import path from 'node:path';
 import type { ChatTurn, Prompt } from '../../contract/engine.ts';
+import { type AskedDocument, askDocuments } from '../documents/ask/ask.ts';
 import { attentionOf } from './attention.ts';
+import { CommandLineModel } from './engine-model.ts';
 import { EXIT } from './exit.ts';
 import { textInput } from './inputs.ts';
 import type { Interrupt } from './interrupt.ts';
 import type { OptionValues } from './options.ts';
-import { ProgressLine, print, printFigures, printJson } from './output.ts';
+import { note, ProgressLine, print, printFigures, printJson } from './output.ts';
 import { usage } from './parse.ts';
+import { withReader } from './read-documents.ts';
 import { loadModel, samplingOf, withEngine } from './session.ts';
 
 /** Prints the answer as it comes, or with --json its GenerateResult at the end. Returns the exit code. */
 export function ask(args: readonly string[], values: OptionValues, interrupt: Interrupt): Promise<number> {
+  if (values.file !== undefined) return askFiles(values.file, args, values, interrupt);
   const attention = attentionOf(values);
   const prompt = promptOf(args, values);
   return withEngine(async (engine) => {
@@ -33,6 +38,45 @@ export function ask(args: readonly string[], values: OptionValues, interrupt: In
     printFigures(result);
     return result.finishReason === 'cancelled' ? EXIT.interrupted : EXIT.ok;
   }, values);
+}
+
+/** Answers from documents, with the pages that it comes from. */
+function askFiles(
+  files: readonly string[],
+  args: readonly string[],
+  values: OptionValues,
+  interrupt: Interrupt,
+): Promise<number> {
+  const question = textInput(args, values);
+  return withReader((reader) =>
+    withEngine(async (engine) => {
+      const documents: AskedDocument[] = [];
+      for (const file of files) {
+        const password = values.password === undefined ? {} : { password: values.password };
+        const { pages, headings } = await reader.read(file, { signal: interrupt.signal, ...password });
+        documents.push({ id: file, name: path.basename(file), pages, headings });
+      }
+      await loadModel(engine, values, interrupt.signal);
+      const answer = await askDocuments(documents, question, new CommandLineModel(engine, values), {
+        signal: interrupt.signal,
+        chosen: ({ sections, of }) => note(`[looked at ${sections} of ${of} passages]`),
+        onPrefill: () => undefined,
+        onDelta: (text) => {
+          if (!values.json) print(text);
+        },
+      });
+      if (values.json) printJson(answer);
+      else {
+        print('\n');
+        for (const { text, citations } of answer.points) {
+          for (const { documentId, page, label } of citations) {
+            note(`[${path.basename(documentId)}, p. ${label ?? page}: ${text}]`);
+          }
+        }
+      }
+      return EXIT.ok;
+    }, values),
+  );
 }
 
 /** What is asked, by the arguments and options. Throws AppError 'usage' or 'bad-input'. */

@@ -44,6 +44,8 @@ async function run(request: Request): Promise<number> {
         return await (await import('./profile.ts')).profile(values, interrupt);
       case 'extract':
         return await (await import('./extract.ts')).extract(args, values, interrupt);
+      case 'summarize':
+        return await (await import('./summarize.ts')).summarize(args, values, interrupt);
       case 'devices':
         return await (await import('./devices.ts')).devices(values, interrupt);
     }

@@ -59,7 +59,12 @@ const spec = (usage: string, summary: string, args: readonly [number, number], o
 });
 
 export const COMMANDS = {
-  ask: spec('"QUESTION"', 'answers one question', [0, 1], [...ANSWER, 'system', 'prompt-file', 'raw']),
+  ask: spec(
+    '"QUESTION"',
+    'answers one question',
+    [0, 1],
+    [...ANSWER, 'system', 'prompt-file', 'raw', 'file', 'password'],
+  ),
   chat: spec('', 'holds a conversation, a line at a time', [0, 0], [...ANSWER, 'system']),
   trace: spec(
     '"QUESTION" --out FILE',
@@ -110,6 +115,12 @@ export const COMMANDS = {
     'reads a document: its pages, headings, and what could not be read',
     [1, 1],
     ['password', 'ocr'],
+  ),
+  summarize: spec(
+    'FILE...',
+    'summarises whole documents, section by section, with the pages that each point comes from',
+    [1, 100],
+    ['style', 'length', 'language', 'instruction', 'out', 'password', ...ANSWER],
   ),
   tokenize: spec('"TEXT"', 'token ids of a text', [0, 1], ['model', 'control', 'prompt-file']),
   render: spec('--messages FILE', 'text that the chat template makes of messages', [0, 0], ['messages', 'model']),

@@ -2,13 +2,11 @@
 import path from 'node:path';
 import type { DocumentOutline, DocumentPage, DocumentProblem, PageProblem } from '../../contract/documents.ts';
 import { dataDir } from '../data-dir.mjs';
-import { DocumentReader } from '../documents/reader.ts';
-import { forkParser } from '../documents/spawn-parser.ts';
-import { distFile } from '../engine/paths.ts';
 import { EXIT } from './exit.ts';
 import type { Interrupt } from './interrupt.ts';
 import type { OptionValues } from './options.ts';
 import { note, print, printJson } from './output.ts';
+import { withReader } from './read-documents.ts';
 
 const PAGE_PROBLEMS: Record<PageProblem, string> = {
   scanned: 'no text found (scanned?)',
@@ -20,24 +18,16 @@ const PAGE_PROBLEMS: Record<PageProblem, string> = {
 /** Prints each page as it comes; with --json the whole document as one object. */
 export async function extract(args: readonly string[], values: OptionValues, interrupt: Interrupt): Promise<number> {
   const [file = ''] = args;
-  const reader = new DocumentReader({
-    spawn: forkParser(distFile('parser.cjs')),
-    log: (line) => {
-      if (process.env.SHADOWNPU_DEBUG) note(line);
-    },
-  });
   const options = {
     signal: interrupt.signal,
     ...(values.password === undefined ? {} : { password: values.password }),
     ...(values.ocr === undefined ? {} : { ocr: { languages: values.ocr, folder: path.join(dataDir(), 'ocr') } }),
   };
-  try {
+  return withReader(async (reader) => {
     if (values.json) printJson(await reader.read(file, options));
     else printOutline(await reader.readPages(file, printPage, options));
     return EXIT.ok;
-  } finally {
-    reader.stop();
-  }
+  });
 }
 
 function printPage({ number, label, text, problem, recognised }: DocumentPage): void {

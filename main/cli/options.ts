@@ -9,6 +9,7 @@ import {
   ScaleRule,
   type WeightFlavour,
 } from '../../contract/engine.ts';
+import { SummaryLanguage, SummaryLength, SummaryStyle } from '../../contract/summaries.ts';
 import { NPU_TARGETS } from '../engine/device/npu-targets.ts';
 import { LINEAR_FLAVOURS } from '../engine/graph/device-flavours.ts';
 
@@ -205,7 +206,7 @@ export const OPTIONS = {
   target: choice(Object.keys(NPU_TARGETS), 'NPU that graphs are compiled for'),
   out: text(
     'PATH',
-    "npu-compile: folder for the graphs (default: beside the imported model's); trace: the file to write",
+    "npu-compile: folder for the graphs (default: beside the imported model's); trace, summarize: the file to write",
   ),
   flavour: choice(LINEAR_FLAVOURS, 'form of the linear graphs (default: what suits the target best)'),
   system: text('TEXT', 'system message'),
@@ -217,6 +218,11 @@ export const OPTIONS = {
     allowed: 'token ids with commas, like 1,2,3',
     read: tokenIds,
   },
+  style: choice(SummaryStyle.options, 'kind of summary (default: key-points)'),
+  length: choice(SummaryLength.options, 'how long it is (default: medium)'),
+  language: choice(SummaryLanguage.options, 'language that it is written in (default: as the document)'),
+  instruction: text('TEXT', 'what to look for; the whole instruction with --style custom'),
+  file: { ...text('FILE', 'document that the question is about; may be given several times'), repeatable: true },
   password: text('TEXT', 'opens an encrypted document'),
   ocr: {
     ...choice(OcrLanguage.options, 'recognises the text of scanned pages; may be given several times'),

@@ -1,0 +1,53 @@
+/** The loaded model as summaries and questions about documents see it. */
+import type { ChatTurn } from '../../contract/engine.ts';
+import { AppError } from '../../contract/errors.ts';
+import type { Generated, GenerateOptions, SummaryModel } from '../documents/summarise/model.ts';
+import type { Engine } from '../engine/engine.ts';
+import { attentionOf } from './attention.ts';
+import type { OptionValues } from './options.ts';
+import { samplingOf } from './session.ts';
+
+export class CommandLineModel implements SummaryModel {
+  readonly name: string;
+  readonly contextSize: number;
+  readonly #engine: Engine;
+  readonly #values: OptionValues;
+
+  /** Of an engine with a loaded model. */
+  constructor(engine: Engine, values: OptionValues) {
+    this.#engine = engine;
+    this.#values = values;
+    this.name = engine.model.bundle.manifest.name;
+    this.contextSize = engine.model.contextSize;
+  }
+
+  countTokens(texts: readonly string[]): Promise<number[]> {
+    return this.#engine.countTokens(texts.map((text) => ({ kind: 'text', text })));
+  }
+
+  async countPrompt(turns: ChatTurn[]): Promise<number> {
+    return (await this.#engine.countTokens([{ kind: 'chat', turns }]))[0] ?? 0;
+  }
+
+  async generate(
+    turns: ChatTurn[],
+    { maxTokens, attempt, signal, onDelta, onPrefill }: GenerateOptions,
+  ): Promise<Generated> {
+    const sampling = { ...samplingOf(this.#values), maxTokens };
+    // Facts over fancy unless the user says otherwise; the second try has to come out otherwise.
+    if (this.#values.temperature === undefined) sampling.temperature = attempt === 1 ? 0.1 : 0.7;
+    const result = await this.#engine.generate(
+      { prompt: { kind: 'chat', turns }, sampling, attention: attentionOf(this.#values) },
+      { signal, onPrefill, onDelta },
+    );
+    if (result.finishReason === 'cancelled') throw new AppError('cancelled', 'It was stopped.');
+    return {
+      text: result.text,
+      cut: result.finishReason === 'length',
+      promptTokens: result.promptTokens - result.cachedTokens,
+      completionTokens: result.completionTokens,
+      prefillSeconds: result.prefill.seconds,
+      decodeSeconds: result.decode.seconds,
+    };
+  }
+}
