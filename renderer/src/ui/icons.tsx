@@ -137,6 +137,11 @@ export const RightIcon = (props: IconProps) => (
     <path d="m8 5 5 5-5 5" />
   </Icon>
 );
+export const ChevronDownIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m5 8 5 5 5-5" />
+  </Icon>
+);
 export const ClipIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="m15.5 9.5-5.6 5.6a3.2 3.2 0 0 1-4.5-4.5l6-6a2.1 2.1 0 0 1 3 3l-6 6a1.05 1.05 0 0 1-1.5-1.5l5.1-5.1" />

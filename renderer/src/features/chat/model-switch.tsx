@@ -4,7 +4,7 @@ import { formatBytes } from '../../format.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { ChevronIcon } from '../../ui/icons.tsx';
+import { ChevronDownIcon } from '../../ui/icons.tsx';
 import { Menu, type MenuAnchor, type MenuItem } from '../../ui/menu.tsx';
 
 export function ModelSwitch() {
@@ -39,7 +39,7 @@ export function ModelSwitch() {
           void commands.readModels().then(() => setAnchor({ below }));
         }}
       >
-        <ChevronIcon size={16} />
+        <ChevronDownIcon size={16} />
       </IconButton>
       {anchor !== undefined && (
         <Menu
