@@ -20,6 +20,8 @@ export const Settings = v.object({
   atLimit: AtLimit,
   /** Whether the model writes a title after a chat's first answer. */
   autoTitle: v.boolean(),
+  /** The model's memory is given back after so many minutes without use; absent: never. */
+  unloadAfterMinutes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1440))),
   /** What a start shows: the chat that was open last, or an empty one. */
   startWith: v.picklist(['last-chat', 'new-chat']),
   /** Whether the app stays in the tray when its last window is closed. */

@@ -27,6 +27,7 @@ import { ChatService } from './chat/chat-service.ts';
 import { ContextMeter } from './chat/context-meter.ts';
 import { DeviceMeasurer } from './chat/device-measurer.ts';
 import { Drafts } from './chat/drafts.ts';
+import { IdleUnloader } from './chat/idle-unloader.ts';
 import { ModelKeeper } from './chat/model-keeper.ts';
 import { Presets } from './chat/presets.ts';
 import { SerialQueue } from './chat/serial-queue.ts';
@@ -136,10 +137,12 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
       broadcast({ type: 'engine-status', status });
       setTooltip();
       calibrator.engineChanged(status);
+      if (status.state === 'ready') idle.used();
       measurer.engineChanged(status);
     },
     log,
   });
+  const idle: IdleUnloader = new IdleUnloader({ keeper, queue, settings: () => storage.settings.get(), log });
   const measurer: DeviceMeasurer = new DeviceMeasurer({ engine, keeper, queue, log });
   const calibrator = new Calibrator({ engine, onMains: () => !powerMonitor.isOnBatteryPower(), emit: broadcast, log });
   const settings = new AppSettings({
@@ -150,6 +153,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
     changed: (after, before) => {
       nativeTheme.themeSource = after.theme;
       if (after.language !== before.language) setWords();
+      idle.used();
     },
   });
   const monitor = new ResourceMonitor({
@@ -164,6 +168,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
   });
   const emit = (event: AppEvent) => {
     calibrator.used();
+    idle.used();
     monitor.observe(event);
     broadcast(event);
   };
@@ -338,6 +343,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
   listen(createRouter(handlers, log), ORIGIN);
   endWith(
     async () => {
+      idle.stop();
       chats.shutDown();
       drafts.shutDown();
       documents.shutDown();
