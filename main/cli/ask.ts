@@ -70,7 +70,7 @@ function askFiles(
         print('\n');
         for (const { text, citations } of answer.points) {
           for (const { documentId, page, label } of citations) {
-            note(`[${path.basename(documentId)}, p. ${label ?? page}: ${text}]`);
+            note(`[${path.basename(documentId)}, ${label ?? page}: ${text}]`);
           }
         }
       }

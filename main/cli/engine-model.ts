@@ -34,6 +34,8 @@ export class CommandLineModel implements SummaryModel {
     { maxTokens, attempt, signal, onDelta, onPrefill }: GenerateOptions,
   ): Promise<Generated> {
     const sampling = { ...samplingOf(this.#values), maxTokens };
+    // As in the app: small models go in circles without it.
+    if (this.#values['repeat-penalty'] === undefined) sampling.repetitionPenalty = 1.1;
     // Facts over fancy unless the user says otherwise; the second try has to come out otherwise.
     if (this.#values.temperature === undefined) sampling.temperature = attempt === 1 ? 0.1 : 0.7;
     const result = await this.#engine.generate(

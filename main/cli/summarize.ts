@@ -124,7 +124,7 @@ function pagesOf({ citations }: CitedPoint): string[] {
 function asMarkdown({ file, coverage, summary, citations, skipped }: FileSummary): string {
   let text = summary;
   for (const { point, pages } of citations) {
-    if (pages.length > 0) text = text.replace(point, () => `${point} [p. ${pages.join(', ')}]`);
+    if (pages.length > 0) text = text.replace(point, () => `${point} [${pages.join(', ')}]`);
   }
   const left = skipped.map(({ pages: [from, to], reason }) => `pages ${from}-${to}: ${reason}`);
   return [

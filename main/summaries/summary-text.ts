@@ -46,7 +46,7 @@ function cited(text: string, points: readonly CitedPoint[]): string {
     const at = text.indexOf(point, from);
     if (at < 0 || citations.length === 0) continue;
     const pages = [...new Set(citations.map(({ label, page }) => label ?? String(page)))];
-    result += `${text.slice(from, at + point.length)} [p. ${pages.join(', ')}]`;
+    result += `${text.slice(from, at + point.length)} [${pages.join(', ')}]`;
     from = at + point.length;
   }
   return result + text.slice(from);
