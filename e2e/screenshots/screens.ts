@@ -3,7 +3,7 @@
  * lead to it from an open app whose chats are those of `seed`.
  */
 import type { Page } from '@playwright/test';
-import { ended, send } from '../app.ts';
+import { ended, expect, send } from '../app.ts';
 
 export interface Screen {
   /** Of the file: docs/screenshots/<name>-<light|dark>.png. */
@@ -31,10 +31,42 @@ export async function seed(window: Page): Promise<void> {
   }
 }
 
+const REPORT = `# Harbour report
+
+## The bridge
+
+The bridge over the river Elbe was finished in 1928 after nine years of work. Its engineer, Clara Weiss, had studied in Dresden and later taught there. It is 612 metres long.
+
+## The winter
+
+In the winter of 1943 the bridge was closed because of damage to two pillars. It was opened again in May 1946. The repair cost 3 million marks.
+
+## Today
+
+Today 41,000 cars cross it every day. The city plans a new tram line over the bridge by 2031, and asks citizens for their opinion until 15 March.
+`;
+
+/** A pasted text, summarised by the model the first time, with a place of it shown. */
+async function summarise(window: Page): Promise<void> {
+  await window.getByRole('navigation').getByRole('button', { name: 'Documents' }).click();
+  const known = window.getByTestId('document-item').first();
+  if ((await known.count()) === 0) {
+    await window.getByRole('button', { name: 'More ways to add' }).click();
+    await window.getByRole('menuitem', { name: 'Paste text' }).click();
+    await window.getByRole('textbox', { name: 'Text' }).fill(REPORT);
+    await window.getByRole('button', { name: 'Add this text' }).click();
+    await window.getByTestId('summary-start').click();
+  } else await known.getByRole('button').click();
+  await expect(window.getByTestId('summary')).toHaveAttribute('data-state', /complete|failed/, { timeout: 120_000 });
+  const citation = window.getByTestId('citation').first();
+  if ((await citation.count()) > 0) await citation.click();
+}
+
 export const SCREENS: readonly Screen[] = [
   { name: 'chat', show: openChat },
   { name: 'chat-empty', show: (window) => window.getByTestId('new-chat').click() },
   { name: 'chat-narrow', size: { width: 480, height: 800 }, show: openChat },
+  { name: 'documents-summary', show: summarise },
   { name: 'chat-zh', language: 'zh-CN', show: openChat },
   { name: 'chat-empty-zh', language: 'zh-CN', show: (window) => window.getByTestId('new-chat').click() },
 ];
