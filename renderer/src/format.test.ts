@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatCount, formatPercent, formatSeconds, formatSpeed } from './format.ts';
+import { formatBytes, formatCount, formatPercent, formatSeconds, formatSpeed, isPageNumber } from './format.ts';
 
 const thin = (text: string) => text.replaceAll('\u202f', '_');
 
@@ -36,5 +36,10 @@ describe('numbers as people read them', () => {
     expect(thin(formatBytes(1_200_000_000))).toBe('1.2_GB');
     expect(thin(formatBytes(999_700))).toBe('1.0_MB');
     expect(thin(formatBytes(0))).toBe('0_B');
+  });
+
+  it('tells numbers of pages from headings', () => {
+    for (const label of ['7', 'iv', 'XII', 'A-3', '1204']) expect(isPageNumber(label), label).toBe(true);
+    for (const label of ['Harbour report', 'Chapter 1', '', '第一章']) expect(isPageNumber(label), label).toBe(false);
   });
 });

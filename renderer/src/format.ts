@@ -97,3 +97,8 @@ export function formatBytes(bytes: number): string {
   }
   return `${(unit > 0 && value < 9.95 ? format.tenths : format.counts).format(value)}${THIN}${units[unit] ?? ''}`;
 }
+
+/** Whether what a document calls a page is a number, Roman ones included, and not a heading. */
+export function isPageNumber(label: string): boolean {
+  return /^[\p{L}]{0,2}[-. ]?\d{1,6}$|^[ivxlcdm]{1,9}$/iu.test(label);
+}

@@ -3,7 +3,7 @@
 import type { PageProblem } from '../../../../contract/documents.ts';
 import type { LibraryDocument } from '../../../../contract/library-documents.ts';
 import type { SummaryCoverage, SummaryPlan } from '../../../../contract/summaries.ts';
-import { formatBytes, formatCount, formatPercent, formatSeconds } from '../../format.ts';
+import { formatBytes, formatCount, formatPercent, formatSeconds, isPageNumber } from '../../format.ts';
 
 const problemWords: Record<PageProblem, string> = {
   scanned: 'a picture without text',
@@ -68,7 +68,7 @@ export const documents = {
     removeText: 'Its text and its summaries are deleted here. The file stays where it is.',
     text: 'Text',
     hideText: 'Hide text',
-    page: (label: string) => `Page ${label}`,
+    page: (label: string) => (isPageNumber(label) ? `Page ${label}` : label),
     earlierPages: 'Show earlier pages',
     laterPages: 'Show more pages',
     noText: 'No text on this page.',
@@ -141,7 +141,7 @@ export const documents = {
       exportPdf: 'As PDF',
       toChat: 'Go on in a chat',
       remove: 'Delete this summary',
-      cite: (label: string) => `p. ${label}`,
+      cite: (label: string) => (isPageNumber(label) ? `p. ${label}` : label),
       citeLabel: (label: string, text: string) => `Show page ${label}, where this comes from: ${text.slice(0, 80)}`,
       kept: 'Summaries of this document',
     },

@@ -2,7 +2,7 @@
 import type { PageProblem } from '../../../../contract/documents.ts';
 import type { LibraryDocument } from '../../../../contract/library-documents.ts';
 import type { SummaryCoverage, SummaryPlan } from '../../../../contract/summaries.ts';
-import { formatBytes, formatCount, formatPercent, formatSeconds } from '../../format.ts';
+import { formatBytes, formatCount, formatPercent, formatSeconds, isPageNumber } from '../../format.ts';
 
 const problemWords: Record<PageProblem, string> = {
   scanned: '只有图片，没有文字',
@@ -61,7 +61,7 @@ export const documents = {
     removeText: '这里保存的文字和摘要会被删除，文件本身不受影响。',
     text: '原文',
     hideText: '隐藏原文',
-    page: (label: string) => `第 ${label} 页`,
+    page: (label: string) => (isPageNumber(label) ? `第 ${label} 页` : label),
     earlierPages: '显示前面的页',
     laterPages: '显示更多页',
     noText: '本页没有文字。',
@@ -128,7 +128,7 @@ export const documents = {
       exportPdf: '导出为 PDF',
       toChat: '在对话中继续',
       remove: '删除这份摘要',
-      cite: (label: string) => `第 ${label} 页`,
+      cite: (label: string) => (isPageNumber(label) ? `第 ${label} 页` : label),
       citeLabel: (label: string, text: string) => `显示出处，第 ${label} 页：${text.slice(0, 80)}`,
       kept: '这份文档的摘要',
     },
