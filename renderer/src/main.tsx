@@ -1,8 +1,8 @@
 /** Starts the window: bridge, store, commands, then React. */
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app.tsx';
 import { createApi, windowBridge } from './bridge.ts';
+import { GuardedApp } from './features/frame/guarded-app.tsx';
 import { createCommands } from './store/commands.ts';
 import { AppContext, type AppContextValue } from './store/context.ts';
 import { readMemory, windowStorage } from './store/memory.ts';
@@ -34,7 +34,7 @@ createRoot(root).render(
   <StrictMode>
     <ErrorBoundary>
       <AppContext value={connect()}>
-        <App />
+        <GuardedApp />
       </AppContext>
     </ErrorBoundary>
   </StrictMode>,

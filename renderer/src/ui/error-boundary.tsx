@@ -4,11 +4,23 @@ import { AppError } from '../../../contract/errors.ts';
 import { strings } from '../strings.ts';
 import { ErrorText } from './error-text.tsx';
 
-export class ErrorBoundary extends Component<{ children: ReactNode }, { error?: AppError }> {
+interface BoundaryProps {
+  readonly children: ReactNode;
+  /** What else is offered beside reloading. */
+  readonly actions?: ReactNode;
+  readonly onCaught?: (error: unknown) => void;
+}
+
+/** Drafts, chats and answers are main's: reloading loses none of them. */
+export class ErrorBoundary extends Component<BoundaryProps, { error?: AppError }> {
   override state: { error?: AppError } = {};
 
   static getDerivedStateFromError(error: unknown): { error: AppError } {
     return { error: AppError.from(error) };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    this.props.onCaught?.(error);
   }
 
   override render(): ReactNode {
@@ -18,9 +30,12 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error?: 
       <main className="start-failed" role="alert" data-testid="error-notice">
         <h1>{strings.start.failed}</h1>
         <ErrorText error={error.toInfo()} />
-        <button type="button" className="button" onClick={() => window.location.reload()}>
-          {strings.start.reload}
-        </button>
+        <p className="start-failed-actions">
+          <button type="button" className="button is-primary" onClick={() => window.location.reload()}>
+            {strings.start.reload}
+          </button>
+          {this.props.actions}
+        </p>
       </main>
     );
   }

@@ -44,6 +44,12 @@ export function createWindowCommands({ store, api, notify, report, guarded }: Ta
       return guarded(() => api.ask('app.diagnostics', undefined));
     },
 
+    /** Tells main that the window broke, for the crash reports that stay on this computer. */
+    async reportCrash(error: unknown): Promise<void> {
+      const { name, stack = '' } = error instanceof Error ? error : new Error(String(error));
+      await guarded(() => api.ask('crashes.report', { name: name.slice(0, 100), stack: stack.slice(0, 20_000) }));
+    },
+
     async copyDiagnostics(): Promise<void> {
       await guarded(async () => {
         await api.ask('clipboard.write', { text: await api.ask('app.diagnostics', undefined) });
