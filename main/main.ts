@@ -197,6 +197,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
     log,
   });
 
+  const availableBytes = async () => (await availableMemory()) + (await keeper.loadedBytes());
   const openModel = () => EngineModel.open({ engine, keeper, queue, settings: storage.settings });
   const documents = new DocumentLibrary({
     storage,
@@ -298,7 +299,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
       downloads,
       models: () => keeper.models(),
       weights: () => storage.settings.get().weights,
-      availableBytes: availableMemory,
+      availableBytes,
     }),
     ...modelHandlers({
       keeper,
@@ -307,7 +308,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
       queue,
       choose: chooseModel,
       weights: () => storage.settings.get().weights,
-      availableBytes: availableMemory,
+      availableBytes,
       changed: () => broadcast({ type: 'models' }),
     }),
     ...engineHandlers(keeper, settings),

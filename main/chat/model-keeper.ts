@@ -117,6 +117,14 @@ export class ModelKeeper {
     return this.#options.engine.estimate(body);
   }
 
+  /** Bytes that unloading would give back; 0 where no model is loaded. */
+  async loadedBytes(): Promise<number> {
+    if (this.#loaded === undefined) return 0;
+    const { id, weights, contextSize } = this.#loaded.model;
+    const memory = await this.estimate({ model: id, weights, contextSize }).catch(() => undefined);
+    return memory === undefined ? 0 : memory.weightsBytes + memory.kvBytes + memory.scratchBytes;
+  }
+
   /** A person who has just put a model into the folder comes back to the window: no restart needed. */
   lookAgain(): void {
     if (this.#status.state === 'no-model') this.ensure().catch(() => undefined);
