@@ -17,6 +17,7 @@ export function fillPage(): void {
     disconnect(): void {}
   };
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 800 });
+  Element.prototype.scrollIntoView ??= () => undefined;
   HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
     this.open = true;
   };

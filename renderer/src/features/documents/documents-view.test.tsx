@@ -1,0 +1,124 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Summary } from '../../../../contract/summaries.ts';
+import { FakeMain } from '../../testing/fake-main.ts';
+import { openWindow } from '../../testing/open-window.tsx';
+
+afterEach(cleanup);
+
+const click = (element: HTMLElement) => act(async () => void fireEvent.click(element));
+
+/** The documents screen with one dropped file opened. */
+async function withDocument(main = new FakeMain()) {
+  const opened = await openWindow(main);
+  await click(screen.getByRole('button', { name: 'Documents' }));
+  await act(async () => {
+    fireEvent.drop(screen.getByTestId('document-drop'), {
+      dataTransfer: { types: ['Files'], files: [new File(['x'], 'Towns.pdf')] },
+    });
+  });
+  await opened.settle();
+  return { main, ...opened };
+}
+
+function lastSummary(main: FakeMain, change: Partial<Summary>): Summary {
+  const request = main.asked.filter(({ channel }) => channel === 'summaries.start').at(-1)?.request;
+  const { documentId, options } = request as Pick<Summary, 'documentId' | 'options'>;
+  return {
+    id: 'summary-2',
+    documentId,
+    documentName: 'Towns.pdf',
+    options,
+    plan: main.plan,
+    state: 'running',
+    sections: [],
+    text: '',
+    points: [],
+    coverage: { tokensRead: 0, tokensTotal: 500, pagesWithoutText: [], failedSections: [] },
+    model: 'TestModel',
+    prompts: 1,
+    createdAt: 1,
+    seconds: 3,
+    ...change,
+  };
+}
+
+describe('documents', () => {
+  it('teach what they are for where there are none', async () => {
+    await openWindow(new FakeMain());
+    await click(screen.getByRole('button', { name: 'Documents' }));
+    expect(screen.getByText('Whole documents, not snippets')).toBeDefined();
+  });
+
+  it('that are dropped are opened, with a plan before anything runs', async () => {
+    const { main, settle } = await withDocument();
+    expect(main.asked).toContainEqual({ channel: 'documents.drop', request: { paths: ['Towns.pdf'] } });
+    expect(screen.getByTestId('document-item').textContent).toContain('Towns.pdf');
+    await act(() => new Promise<void>((resolve) => setTimeout(resolve, 350)));
+    await settle();
+    expect(screen.getByTestId('summary-plan').textContent).toContain('500 tokens, read at once.');
+    expect(main.asked.some(({ channel }) => channel === 'summaries.start')).toBe(false);
+  });
+
+  it('grow their summary, and each point leads to its page', async () => {
+    const { main, settle } = await withDocument();
+    await act(() => new Promise<void>((resolve) => setTimeout(resolve, 350)));
+    await click(screen.getByTestId('summary-start'));
+    await settle();
+    const running = [
+      {
+        ...(main.plan.sections[0] ?? { title: '', pages: [1, 2], tokens: 500 }),
+        state: 'running',
+        text: '',
+        points: [],
+      },
+    ];
+    main.emit({ type: 'summary', summary: lastSummary(main, { sections: running as unknown as Summary['sections'] }) });
+    main.emit({ type: 'summary-progress', summaryId: 'summary-2', section: 0, offset: 0, delta: '- Town' });
+    main.emit({ type: 'summary-progress', summaryId: 'summary-2', section: 0, offset: 6, delta: '1 is old' });
+    await settle();
+    expect(screen.getByTestId('summary-section').textContent).toContain('- Town1 is old');
+    const documentId = main.documents[0]?.id ?? '';
+    const text = '- Town1 is old.';
+    const citation = { documentId, page: 2, range: [0, 5], score: 1 } as const;
+    const points = [{ text: 'Town1 is old.', citations: [{ ...citation, range: [0, 5] as [number, number] }] }];
+    main.pages = [
+      { number: 1, text: 'Nothing.' },
+      { number: 2, text: 'Town1 is old and small.' },
+    ];
+    const coverage = { tokensRead: 500, tokensTotal: 500, pagesWithoutText: [], failedSections: [] };
+    main.emit({ type: 'summary', summary: lastSummary(main, { state: 'complete', text, points, coverage }) });
+    await settle();
+    expect(screen.getByTestId('summary-coverage').textContent).toContain('Read 100');
+    await click(screen.getByTestId('citation'));
+    await settle();
+    expect(screen.getByTestId('cited-place').textContent).toBe('Town1');
+  });
+
+  it('that need a password ask for it', async () => {
+    const { main, settle } = await withDocument();
+    const [document] = main.documents;
+    if (document === undefined) throw new Error('no document');
+    const error = { kind: 'password-needed', message: 'It is encrypted.' } as const;
+    main.emit({ type: 'document', document: { ...document, state: 'failed', error } });
+    await settle();
+    fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'sesam' } });
+    await click(screen.getByRole('button', { name: 'Open' }));
+    expect(main.asked).toContainEqual({
+      channel: 'documents.read',
+      request: { documentId: document.id, password: 'sesam' },
+    });
+  });
+
+  it('say page by page what could not be read', async () => {
+    const { main, settle } = await withDocument();
+    const [document] = main.documents;
+    if (document === undefined) throw new Error('no document');
+    const pageProblems = [1, 4].map((page) => ({ page, problem: 'scanned' as const }));
+    main.emit({ type: 'document', document: { ...document, pageProblems, file: 'changed' } });
+    await settle();
+    expect(screen.getByTestId('document-problems').textContent).toBe('Page 1, 4: a picture without text.');
+    expect(screen.getByText('The file has changed since it was read.')).toBeDefined();
+  });
+});
