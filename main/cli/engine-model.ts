@@ -1,7 +1,11 @@
 /** The loaded model as summaries and questions about documents see it. */
 import type { ChatTurn } from '../../contract/engine.ts';
-import { AppError } from '../../contract/errors.ts';
-import type { Generated, GenerateOptions, SummaryModel } from '../documents/summarise/model.ts';
+import {
+  type Generated,
+  type GenerateOptions,
+  generatedFrom,
+  type SummaryModel,
+} from '../documents/summarise/model.ts';
 import type { Engine } from '../engine/engine.ts';
 import { attentionOf } from './attention.ts';
 import type { OptionValues } from './options.ts';
@@ -38,18 +42,11 @@ export class CommandLineModel implements SummaryModel {
     if (this.#values['repeat-penalty'] === undefined) sampling.repetitionPenalty = 1.1;
     // Facts over fancy unless the user says otherwise; the second try has to come out otherwise.
     if (this.#values.temperature === undefined) sampling.temperature = attempt === 1 ? 0.1 : 0.7;
-    const result = await this.#engine.generate(
-      { prompt: { kind: 'chat', turns }, sampling, attention: attentionOf(this.#values) },
-      { signal, onPrefill, onDelta },
+    return generatedFrom(
+      await this.#engine.generate(
+        { prompt: { kind: 'chat', turns }, sampling, attention: attentionOf(this.#values) },
+        { signal, onPrefill, onDelta },
+      ),
     );
-    if (result.finishReason === 'cancelled') throw new AppError('cancelled', 'It was stopped.');
-    return {
-      text: result.text,
-      cut: result.finishReason === 'length',
-      promptTokens: result.promptTokens - result.cachedTokens,
-      completionTokens: result.completionTokens,
-      prefillSeconds: result.prefill.seconds,
-      decodeSeconds: result.decode.seconds,
-    };
   }
 }

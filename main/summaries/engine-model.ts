@@ -1,10 +1,15 @@
 /** The loaded model as summaries see it. Each answer waits for its turn, so that chat questions come in between. */
-import type { ChatTurn, GenerateResult } from '../../contract/engine.ts';
+import type { ChatTurn } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import { generate } from '../chat/generate.ts';
 import type { ModelKeeper } from '../chat/model-keeper.ts';
 import type { SerialQueue } from '../chat/serial-queue.ts';
-import type { Generated, GenerateOptions, SummaryModel } from '../documents/summarise/model.ts';
+import {
+  type Generated,
+  type GenerateOptions,
+  generatedFrom,
+  type SummaryModel,
+} from '../documents/summarise/model.ts';
 import type { EngineProcess } from '../engine-process.ts';
 import type { SettingsTable } from '../storage/settings.ts';
 
@@ -72,20 +77,7 @@ export class EngineModel implements SummaryModel {
         signal,
       );
     }, signal);
-    if (result === undefined || result.finishReason === 'cancelled') {
-      throw new AppError('cancelled', 'It was stopped.');
-    }
+    if (result === undefined) throw new AppError('cancelled', 'It was stopped.');
     return generatedFrom(result);
   }
-}
-
-function generatedFrom(result: GenerateResult): Generated {
-  return {
-    text: result.text,
-    cut: result.finishReason === 'length',
-    promptTokens: result.promptTokens - result.cachedTokens,
-    completionTokens: result.completionTokens,
-    prefillSeconds: result.prefill.seconds,
-    decodeSeconds: result.decode.seconds,
-  };
 }

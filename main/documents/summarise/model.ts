@@ -1,5 +1,6 @@
 /** What summaries need of a model; the app and the command line each have their own way to it. */
-import type { ChatTurn } from '../../../contract/engine.ts';
+import type { ChatTurn, GenerateResult } from '../../../contract/engine.ts';
+import { AppError } from '../../../contract/errors.ts';
 
 export interface GenerateOptions {
   readonly maxTokens: number;
@@ -31,4 +32,17 @@ export interface SummaryModel {
   countPrompt(turns: ChatTurn[]): Promise<number>;
   /** Throws AppError; 'cancelled' where it was stopped. */
   generate(turns: ChatTurn[], options: GenerateOptions): Promise<Generated>;
+}
+
+/** What the engine answered. Throws AppError 'cancelled' where it was stopped. */
+export function generatedFrom(result: GenerateResult): Generated {
+  if (result.finishReason === 'cancelled') throw new AppError('cancelled', 'It was stopped.');
+  return {
+    text: result.text,
+    cut: result.finishReason === 'length',
+    promptTokens: result.promptTokens - result.cachedTokens,
+    completionTokens: result.completionTokens,
+    prefillSeconds: result.prefill.seconds,
+    decodeSeconds: result.decode.seconds,
+  };
 }
