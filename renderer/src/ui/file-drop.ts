@@ -1,34 +1,27 @@
 /** Takes files that are dragged over an area from outside. */
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, useState } from 'react';
 
 /** Handlers of the area, and whether files are over it now. `onFiles` gets at least one. */
 export function useFileDrop(onFiles: (files: readonly File[]) => void) {
-  /** Enter and leave come for every element inside. */
-  const depth = useRef(0);
   const [over, setOver] = useState(false);
-  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
-
-  function move(event: DragEvent, by: 1 | -1): void {
-    if (!hasFiles(event)) return;
-    depth.current = Math.max(0, depth.current + by);
-    setOver(depth.current > 0);
-  }
-
+  const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
   return {
     over,
     handlers: {
-      onDragEnter: (event: DragEvent) => move(event, 1),
-      onDragLeave: (event: DragEvent) => move(event, -1),
       onDragOver(event: DragEvent) {
-        if (!hasFiles(event)) return;
+        if (!holdsFiles(event)) return;
         event.preventDefault();
         event.dataTransfer.dropEffect = 'copy';
+        setOver(true);
+      },
+      onDragLeave({ currentTarget, relatedTarget }: DragEvent) {
+        // Leaving comes for every element inside, too.
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
       },
       onDrop(event: DragEvent) {
-        if (!hasFiles(event)) return;
-        event.preventDefault();
-        depth.current = 0;
         setOver(false);
+        if (!holdsFiles(event)) return;
+        event.preventDefault();
         const files = [...event.dataTransfer.files];
         if (files.length > 0) onFiles(files);
       },

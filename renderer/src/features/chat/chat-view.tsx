@@ -1,7 +1,8 @@
 /** The work area of a chat: title and engine above, the conversation, the composer below. */
-import { type DragEvent, type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
+import { useFileDrop } from '../../ui/file-drop.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PanelIcon, SettingsIcon } from '../../ui/icons.tsx';
 import { EngineBanner, EngineChip } from '../engine/engine-status.tsx';
@@ -38,27 +39,12 @@ export function ChatView({ narrow }: { narrow: boolean }) {
 /** Files that are dropped anywhere on the chat are attached to the question. */
 function DropZone({ children }: { children: ReactNode }) {
   const commands = useCommands();
-  const [over, setOver] = useState(false);
-  const holdsFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
+  const { over, handlers } = useFileDrop((files) => {
+    void commands.attachFiles(files);
+    focusComposer();
+  });
   return (
-    <main
-      className="chat"
-      onDragOver={(event) => {
-        if (!holdsFiles(event)) return;
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={({ currentTarget, relatedTarget }) => {
-        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
-      }}
-      onDrop={(event) => {
-        setOver(false);
-        if (!holdsFiles(event)) return;
-        event.preventDefault();
-        void commands.attachFiles([...event.dataTransfer.files]);
-        focusComposer();
-      }}
-    >
+    <main className="chat" {...handlers}>
       {children}
       {over && <div className="drop-here">{strings.composer.drop}</div>}
     </main>
