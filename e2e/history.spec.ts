@@ -219,7 +219,7 @@ test('a full disk is told, and nothing on screen or disk is lost', async () => {
     execFileSync('sh', ['-c', 'cat /dev/zero > "$0" || true', path.join(disk, 'filler')], { stdio: 'ignore' });
     await window.getByTestId('composer-input').fill(`And Paris? ${'p'.repeat(200_000)}`);
     await window.getByTestId('send-button').click();
-    await expect(window.getByTestId('error-notice')).toContainText('the disk is full');
+    await expect(window.getByTestId('error-notice').first()).toContainText('the disk is full');
     await expect(window.getByTestId('composer-input')).toHaveValue(/^And Paris\?/);
     await expect(lastAnswer(window)).toContainText('In Italy.');
     rmSync(path.join(disk, 'filler'));

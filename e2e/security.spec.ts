@@ -34,7 +34,7 @@ test('the page is locked in', async ({ app: { electron, window: page } }) => {
     };
   });
   expect(seen).toMatchObject({
-    bridge: ['attach', 'importDropped', 'invoke', 'onEvent', 'platform'],
+    bridge: ['addDocuments', 'attach', 'importDropped', 'invoke', 'onEvent', 'platform'],
     node: 'undefinedundefined',
     injected: false,
     web: 'TypeError',

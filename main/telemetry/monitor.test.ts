@@ -55,7 +55,7 @@ describe('the monitor', () => {
       engine: { threads: [1, 0], memory: MEMORY },
       tokensPerSecond: { prefill: null, decode: null },
     });
-    expect(commands[0]).toEqual({ everyMs: 1000, pids: [7] });
+    expect(commands[0]).toEqual({ everyMs: 15_000, pids: [7] });
   });
 
   test('keeps ten minutes at a sample a second over a day of four a second', async () => {

@@ -16,6 +16,8 @@ import {
 
 const EVERY_MS = 1000;
 const CLOSELY_MS = 250;
+/** While no answer is being made and nobody looks closely: an app at rest must cost next to nothing. */
+const AT_REST_MS = 15_000;
 /** The sampler is started again this long after it ended by itself. */
 const RESTART_MS = 30_000;
 
@@ -72,7 +74,7 @@ export class ResourceMonitor {
     handle?.kill();
   }
 
-  /** Samples come four times a second while somebody looks at them closely, else once. */
+  /** Samples come four times a second while somebody looks at them closely, once while an answer is made, else seldom. */
   watch(closely: boolean): void {
     this.closely = closely;
     this.command();
@@ -90,10 +92,12 @@ export class ResourceMonitor {
 
   /** What main tells its windows: the speed of the running answer is among it. */
   observe(event: AppEvent): void {
+    const resting = this.resting;
     if (event.type === 'prefill') this.speed = { prefill: event.tokensPerSecond, decode: null };
     else if (event.type === 'delta') this.speed = { prefill: null, decode: event.tokensPerSecond };
     else if (event.type === 'message' && event.message.state !== 'streaming')
       this.speed = { prefill: null, decode: null };
+    if (this.resting !== resting) this.command();
   }
 
   /** Starts to count energy; the returned function tells what was used since, where there is a sensor. */
@@ -108,17 +112,22 @@ export class ResourceMonitor {
     };
   }
 
+  /** No answer is being made. */
+  private get resting(): boolean {
+    return this.speed.prefill === null && this.speed.decode === null;
+  }
+
   /** The energy counter, carried on from the last sample at the power that it tells of. */
   private joulesNow(): number | undefined {
     const { at = 0, power } = this.last ?? {};
     if (power === undefined || power.joules === null) return undefined;
-    const seconds = Math.min(Math.max(0, Date.now() - at), 2 * EVERY_MS) / 1000;
+    const seconds = Math.min(Math.max(0, Date.now() - at), 2 * AT_REST_MS) / 1000;
     return power.joules + (power.watts ?? 0) * seconds;
   }
 
   private command(): void {
     const pids = this.options.processes().map(({ pid }) => pid);
-    this.handle?.post({ everyMs: this.closely ? CLOSELY_MS : EVERY_MS, pids });
+    this.handle?.post({ everyMs: this.closely ? CLOSELY_MS : this.resting ? AT_REST_MS : EVERY_MS, pids });
   }
 
   private async reported(message: unknown): Promise<void> {
