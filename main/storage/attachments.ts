@@ -4,7 +4,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import * as v from 'valibot';
 import { Attachment } from '../../contract/drafts.ts';
 import { stored } from './failure.ts';
-import { fromJson } from './json.ts';
+import { fromJson, toJson } from './json.ts';
 
 interface AttachmentRow {
   id: string;
@@ -99,7 +99,7 @@ export class AttachmentTable {
   }
 
   finish(attachmentId: string, end: ReadEnd): void {
-    const error = end.error === undefined ? null : JSON.stringify(end.error);
+    const error = toJson(end.error);
     stored('save the attachment', () => {
       if (end.state === 'failed') {
         this.#db.prepare("UPDATE attachments SET state = 'failed', error = ? WHERE id = ?").run(error, attachmentId);

@@ -4,7 +4,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { Chat } from '../../contract/chats.ts';
 import type { Message } from '../../contract/messages.ts';
 import { stored } from './failure.ts';
-import { fromJson } from './json.ts';
+import { fromJson, toJson } from './json.ts';
 import { transaction } from './transaction.ts';
 
 type CopiedMessage = Omit<Message, 'chatId' | 'siblings' | 'attachments' | 'limit' | 'state' | 'result' | 'error'> & {
@@ -83,7 +83,7 @@ export class ChatCopies {
             chat.pinned ? 1 : 0,
             folder === undefined ? null : this.#folder(folder),
             ids.get(leafId ?? '') ?? null,
-            json(chat.options),
+            toJson(chat.options),
             chat.autoTitled ? 'model' : 'user',
           );
         for (const message of messages) this.#add(chatId, message, ids);
@@ -145,8 +145,8 @@ export class ChatCopies {
         message.text,
         message.state,
         message.createdAt,
-        json(message.result),
-        json(message.error),
+        toJson(message.result),
+        toJson(message.error),
         message.omitted ?? null,
         message.note ?? null,
       );
@@ -167,8 +167,4 @@ export class ChatCopies {
     this.#db.prepare('INSERT INTO folders (id, name) VALUES (?, ?)').run(id, name);
     return id;
   }
-}
-
-function json(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value);
 }

@@ -11,7 +11,7 @@ import {
 } from '../../contract/documents.ts';
 import { AppError, ErrorInfo } from '../../contract/errors.ts';
 import { stored } from './failure.ts';
-import { fromJson } from './json.ts';
+import { fromJson, toJson } from './json.ts';
 import { transaction } from './transaction.ts';
 
 export interface StoredDocument {
@@ -92,7 +92,7 @@ export class DocumentTable {
           'INSERT INTO document_pages (document_id, number, label, lines, text, problem) VALUES (?, ?, ?, ?, ?, ?)',
         );
         for (const { number, label, lines, text, problem } of pages) {
-          insert.run(documentId, number, label ?? null, lines ? JSON.stringify(lines) : null, text, problem ?? null);
+          insert.run(documentId, number, label ?? null, toJson(lines), text, problem ?? null);
         }
         this.#db
           .prepare("UPDATE documents SET state = 'ready', error = NULL, bytes = ?, outline = ? WHERE id = ?")

@@ -10,7 +10,7 @@ import { AppError } from '../../contract/errors.ts';
 import { Message } from '../../contract/messages.ts';
 import type { AttachmentTable } from './attachments.ts';
 import { stored } from './failure.ts';
-import { fromJson } from './json.ts';
+import { fromJson, toJson } from './json.ts';
 import { transaction } from './transaction.ts';
 import { newestLeaf, pathTo, siblingsOf, type TreeNode } from './tree.ts';
 
@@ -173,9 +173,9 @@ export class MessageTable {
         .run(
           ending.text,
           ending.state,
-          json(ending.result),
-          json(ending.error),
-          json(ending.limit),
+          toJson(ending.result),
+          toJson(ending.error),
+          toJson(ending.limit),
           ending.omitted ?? null,
           messageId,
         ),
@@ -263,10 +263,6 @@ export function mendTree(db: DatabaseSyncInstance): void {
       ORDER BY before.seq DESC LIMIT 1
     ) WHERE parent_id IS NOT NULL AND parent_id NOT IN (SELECT id FROM messages)
   `);
-}
-
-function json(value: object | undefined): string | null {
-  return value === undefined ? null : JSON.stringify(value);
 }
 
 function toMessage(row: MessageRow, siblings: string[], attachments: Attachment[] | undefined): Message {

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { AppError } from '../../contract/errors.ts';
 import { Preset } from '../../contract/presets.ts';
 import { stored } from './failure.ts';
-import { fromJson } from './json.ts';
+import { fromJson, toJson } from './json.ts';
 
 interface PresetRow {
   id: string;
@@ -32,7 +32,7 @@ export class PresetTable {
   /** Makes one (null) or replaces one. Throws AppError 'bad-input' where the one to replace is gone. */
   save(presetId: string | null, { name, systemPrompt, sampling }: PresetContent): Preset {
     const presetIdOrNew = presetId ?? randomUUID();
-    const values = [name, systemPrompt ?? null, sampling === undefined ? null : JSON.stringify(sampling)];
+    const values = [name, systemPrompt ?? null, toJson(sampling)];
     const statement =
       presetId === null
         ? 'INSERT INTO presets (name, system_prompt, sampling, id) VALUES (?, ?, ?, ?)'
