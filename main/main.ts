@@ -59,6 +59,7 @@ import { ModelJobs } from './library/model-jobs.ts';
 import { ModelWorker } from './library/model-worker.ts';
 import { entryOf } from './library/offers.ts';
 import { openStorage } from './storage/storage.ts';
+import { CountedDocuments } from './summaries/counted-documents.ts';
 import { DocumentAsker } from './summaries/document-asker.ts';
 import { DocumentLibrary } from './summaries/document-library.ts';
 import { EngineModel } from './summaries/engine-model.ts';
@@ -198,7 +199,9 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
   });
 
   const availableBytes = async () => (await availableMemory()) + (await keeper.loadedBytes());
-  const openModel = () => EngineModel.open({ engine, keeper, queue, settings: storage.settings });
+  const modelParts = { engine, keeper, queue, settings: storage.settings };
+  const openModel = () => EngineModel.open(modelParts);
+  const counted = new CountedDocuments(storage.documents);
   const documents = new DocumentLibrary({
     storage,
     reader,
@@ -207,13 +210,13 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
       const properties = kind === 'folder' ? (['openDirectory'] as const) : (['openFile', 'multiSelections'] as const);
       return (await dialog.showOpenDialog({ properties: [...properties] })).filePaths;
     },
-    countTokens: (texts) =>
-      keeper.status.state === 'ready' ? engine.countTokens(texts.map((text) => ({ kind: 'text', text }))) : undefined,
+    counted,
+    loadedModel: () => EngineModel.loaded(modelParts),
     emit,
     log,
   });
-  const summaries = new SummaryService({ storage, openModel, emit, log });
-  const asker = new DocumentAsker({ storage, openModel, emit, log });
+  const summaries = new SummaryService({ storage, documents: counted, openModel, emit, log });
+  const asker = new DocumentAsker({ storage, documents: counted, openModel, emit, log });
   const summaryFiles = new SummaryFiles({
     storage,
     emit,

@@ -1,7 +1,9 @@
 /** `ask`: one question, one answer; with --file from documents. */
 import path from 'node:path';
+import type { ExtractedDocument } from '../../contract/documents.ts';
 import type { ChatTurn, Prompt } from '../../contract/engine.ts';
 import { type AskedDocument, askDocuments } from '../documents/ask/ask.ts';
+import { countBlocks } from '../documents/summarise/count.ts';
 import { attentionOf } from './attention.ts';
 import { CommandLineModel } from './engine-model.ts';
 import { EXIT } from './exit.ts';
@@ -50,14 +52,20 @@ function askFiles(
   const question = textInput(args, values);
   return withReader((reader) =>
     withEngine(async (engine) => {
-      const documents: AskedDocument[] = [];
+      const read: ExtractedDocument[] = [];
       for (const file of files) {
         const password = values.password === undefined ? {} : { password: values.password };
-        const { pages, headings } = await reader.read(file, { signal: interrupt.signal, ...password });
-        documents.push({ id: file, name: path.basename(file), pages, headings });
+        read.push(await reader.read(file, { signal: interrupt.signal, ...password }));
       }
       await loadModel(engine, values, interrupt.signal);
-      const answer = await askDocuments(documents, question, new CommandLineModel(engine, values), {
+      const model = new CommandLineModel(engine, values);
+      const documents: AskedDocument[] = [];
+      for (const [index, document] of read.entries()) {
+        const id = files[index] ?? '';
+        const blocks = await countBlocks(document, model);
+        documents.push({ id, name: path.basename(id), pages: document.pages, blocks });
+      }
+      const answer = await askDocuments(documents, question, model, {
         signal: interrupt.signal,
         chosen: ({ sections, of }) => note(`[looked at ${sections} of ${of} passages]`),
         onPrefill: () => undefined,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { ExtractedDocument } from '../../contract/documents.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { CitedPoint, SummaryOptions, SummarySection } from '../../contract/summaries.ts';
+import { countBlocks } from '../documents/summarise/count.ts';
 import { prepareSummary } from '../documents/summarise/plan.ts';
 import { Summariser } from '../documents/summarise/summariser.ts';
 import { CommandLineModel } from './engine-model.ts';
@@ -62,7 +63,9 @@ async function summarizeOne(
   signal: AbortSignal,
   quiet: boolean,
 ): Promise<FileSummary> {
-  const prepared = await prepareSummary(document, options, model, undefined);
+  const { pages } = document;
+  const blocks = await countBlocks(document, model);
+  const prepared = await prepareSummary({ pages, blocks }, options, model, undefined);
   const { plan } = prepared;
   if (plan.sections.length === 0) {
     throw new AppError('bad-input', `There is no text in ${path.basename(file)} that can be read.`, {

@@ -14,6 +14,10 @@ import { stored } from './failure.ts';
 import { fromJson, toJson } from './json.ts';
 import { transaction } from './transaction.ts';
 
+/** Length in tokens of the model of this name. */
+const TokenCount = v.object({ model: v.string(), count: v.pipe(v.number(), v.integer(), v.minValue(0)) });
+export type TokenCount = v.InferOutput<typeof TokenCount>;
+
 export interface StoredDocument {
   id: string;
   name: string;
@@ -25,6 +29,8 @@ export interface StoredDocument {
   error?: ErrorInfo;
   outline?: DocumentOutline;
   pageProblems: { page: number; problem: PageProblem }[];
+  /** Of what was read, for the model that it was counted for last. */
+  tokens?: TokenCount;
 }
 
 interface DocumentRow {
@@ -36,6 +42,7 @@ interface DocumentRow {
   state: StoredDocument['state'];
   error: string | null;
   outline: string | null;
+  tokens: string | null;
 }
 
 export class DocumentTable {
@@ -95,11 +102,19 @@ export class DocumentTable {
           insert.run(documentId, number, label ?? null, toJson(lines), text, problem ?? null);
         }
         this.#db
-          .prepare("UPDATE documents SET state = 'ready', error = NULL, bytes = ?, outline = ? WHERE id = ?")
+          .prepare(
+            "UPDATE documents SET state = 'ready', error = NULL, tokens = NULL, bytes = ?, outline = ? WHERE id = ?",
+          )
           .run(outline.bytes, JSON.stringify(outline), documentId);
       }),
     );
     return this.get(documentId);
+  }
+
+  setTokens(documentId: string, tokens: TokenCount): void {
+    stored('save the document', () =>
+      this.#db.prepare('UPDATE documents SET tokens = ? WHERE id = ?').run(toJson(tokens), documentId),
+    );
   }
 
   /** What was read before stays. */
@@ -148,6 +163,7 @@ export class DocumentTable {
   #toDocument(row: DocumentRow): StoredDocument {
     const outline = row.outline === null ? undefined : v.safeParse(DocumentOutline, fromJson(row.outline));
     const error = row.error === null ? undefined : v.safeParse(ErrorInfo, fromJson(row.error));
+    const tokens = row.tokens === null ? undefined : v.safeParse(TokenCount, fromJson(row.tokens));
     const problems = this.#db
       .prepare(
         'SELECT number AS page, problem FROM document_pages WHERE document_id = ? AND problem IS NOT NULL ORDER BY number',
@@ -163,6 +179,7 @@ export class DocumentTable {
       state: row.state === 'ready' && !outline?.success ? 'waiting' : row.state,
       ...(error?.success ? { error: error.output } : {}),
       ...(outline?.success ? { outline: outline.output } : {}),
+      ...(tokens?.success ? { tokens: tokens.output } : {}),
       pageProblems: problems,
     };
   }

@@ -183,11 +183,14 @@ export class MessageTable {
     return this.find(messageId);
   }
 
-  /** Figures of the last answer by this model. */
+  /** Figures of the last answer by this model; undefined where it is none of the last 200 answers. */
   lastResult(model: string): Message['result'] {
     return stored('read your chats', () => {
       const row = this.#db
-        .prepare("SELECT result FROM messages WHERE json_extract(result, '$.model') = ? ORDER BY seq DESC LIMIT 1")
+        .prepare(
+          `SELECT result FROM (SELECT seq, result FROM messages WHERE result IS NOT NULL ORDER BY seq DESC LIMIT 200)
+           WHERE json_extract(result, '$.model') = ? ORDER BY seq DESC LIMIT 1`,
+        )
         .get(model) as { result: string } | undefined;
       if (row === undefined) return undefined;
       const result = v.safeParse(Message.entries.result, fromJson(row.result));

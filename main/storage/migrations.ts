@@ -172,6 +172,12 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX document_answers_by_document ON document_answers (document_id);
   `,
+  `
+  -- JSON {model, count}: what the document was counted as last.
+  ALTER TABLE documents ADD COLUMN tokens TEXT;
+  -- Holds all that is asked of pages with problems: their rows have the whole text in front of it.
+  CREATE INDEX document_page_problems ON document_pages (document_id, number, problem) WHERE problem IS NOT NULL;
+  `,
 ];
 
 /**

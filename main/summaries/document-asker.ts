@@ -7,9 +7,11 @@ import { askDocuments } from '../documents/ask/ask.ts';
 import { QUESTION_PROMPTS_VERSION } from '../documents/prompts/question.ts';
 import type { SummaryModel } from '../documents/summarise/model.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { CountedDocuments } from './counted-documents.ts';
 
 export interface DocumentAskerOptions {
   storage: Storage;
+  documents: CountedDocuments;
   openModel: () => Promise<SummaryModel>;
   emit: (event: AppEvent) => void;
   log: (line: string) => void;
@@ -25,14 +27,7 @@ export class DocumentAsker {
 
   /** Returns at once; the answer follows as events. Throws AppError for a document that is not there or was not read. */
   ask(documentIds: readonly string[], question: string): DocumentAnswer {
-    const { documents } = this.#options.storage;
-    const asked = documentIds.map((id) => {
-      const { name, outline } = documents.get(id);
-      if (outline === undefined) {
-        throw new AppError('bad-input', `“${name}” has not been read yet.`, { action: 'Wait until it has been read.' });
-      }
-      return { id, name, headings: outline.headings };
-    });
+    for (const documentId of documentIds) this.#options.documents.assertRead(documentId);
     const answer: DocumentAnswer = {
       id: randomUUID(),
       documentIds: [...documentIds],
@@ -45,10 +40,7 @@ export class DocumentAsker {
       createdAt: Date.now(),
     };
     this.#save(answer);
-    void this.#answer(
-      answer,
-      asked.map((document) => ({ ...document, pages: documents.pages(document.id) })),
-    );
+    void this.#answer(answer);
     return answer;
   }
 
@@ -60,14 +52,16 @@ export class DocumentAsker {
     for (const abort of this.#running.values()) abort.abort();
   }
 
-  async #answer(begun: DocumentAnswer, documents: Parameters<typeof askDocuments>[0]): Promise<void> {
-    const { openModel, emit, log } = this.#options;
+  async #answer(begun: DocumentAnswer): Promise<void> {
+    const { openModel, documents, emit, log } = this.#options;
     const abort = new AbortController();
     this.#running.set(begun.id, abort);
     let answer: DocumentAnswer = { ...begun, state: 'running' };
     let text = '';
     try {
-      const result = await askDocuments(documents, begun.question, await openModel(), {
+      const model = await openModel();
+      const asked = await Promise.all(begun.documentIds.map((id) => documents.get(id, model)));
+      const result = await askDocuments(asked, begun.question, model, {
         signal: abort.signal,
         chosen: (read) => {
           answer = { ...answer, read };

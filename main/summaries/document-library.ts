@@ -8,8 +8,10 @@ import { AppError } from '../../contract/errors.ts';
 import type { LibraryDocument } from '../../contract/library-documents.ts';
 import { documentsIn } from '../documents/folder.ts';
 import type { DocumentReader } from '../documents/reader.ts';
+import type { SummaryModel } from '../documents/summarise/model.ts';
 import type { StoredDocument } from '../storage/documents.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { CountedDocuments } from './counted-documents.ts';
 
 /** Pages that a window may ask for at once. */
 const MOST_PAGES = 50;
@@ -21,8 +23,9 @@ export interface DocumentLibraryOptions {
   pastedFolder: string;
   /** Asks for files, or a folder; none where the user thought better of it. */
   choose: (kind: 'files' | 'folder') => Promise<readonly string[]>;
-  /** Tokens of each text for the loaded model; undefined where none is loaded. */
-  countTokens: (texts: readonly string[]) => Promise<readonly number[]> | undefined;
+  counted: CountedDocuments;
+  /** Undefined where none is loaded. */
+  loadedModel: () => SummaryModel | undefined;
   emit: (event: AppEvent) => void;
   log: (line: string) => void;
 }
@@ -37,7 +40,8 @@ interface Reading {
 export class DocumentLibrary {
   readonly #options: DocumentLibraryOptions;
   readonly #reading = new Map<string, Reading>();
-  readonly #tokens = new Map<string, number>();
+  /** Settles when the document before has been counted. */
+  #counting: Promise<void> = Promise.resolve();
   readonly #changed = new Map<string, LibraryDocument['file']>();
 
   constructor(options: DocumentLibraryOptions) {
@@ -163,7 +167,6 @@ export class DocumentLibrary {
       if (storage.documents.find(documentId) === undefined) return; // removed meanwhile
       storage.documents.finish(documentId, extracted);
       this.#changed.delete(documentId);
-      this.#tokens.delete(documentId);
     } catch (thrown) {
       const error = AppError.from(thrown).toInfo();
       if (storage.documents.find(documentId) === undefined) return;
@@ -173,25 +176,31 @@ export class DocumentLibrary {
       this.#reading.delete(documentId);
       if (storage.documents.find(documentId)) this.#tell(documentId);
     }
-    void this.#count(documentId);
+    this.#count(documentId);
   }
 
-  /** How long it is for the loaded model. */
-  async #count(documentId: string): Promise<void> {
-    const { storage, countTokens } = this.#options;
-    const texts = storage.documents.pages(documentId).map(({ text }) => text);
-    const counts = await countTokens(texts)?.catch(() => undefined);
-    if (counts === undefined || storage.documents.find(documentId) === undefined) return;
-    this.#tokens.set(
-      documentId,
-      counts.reduce((sum, count) => sum + count, 0),
-    );
-    this.#tell(documentId);
+  /** Counts it for the loaded model, where that has not been done; one document after another. */
+  #count(documentId: string): void {
+    this.#counting = this.#counting.then(async () => {
+      const { storage, counted, loadedModel, log } = this.#options;
+      const model = loadedModel();
+      const document = storage.documents.find(documentId);
+      if (model === undefined || document?.outline === undefined || document.tokens?.model === model.name) return;
+      try {
+        const { blocks } = await counted.get(documentId, model);
+        const count = blocks.reduce((sum, { tokens }) => sum + tokens, 0);
+        if (storage.documents.find(documentId) === undefined) return; // removed meanwhile
+        storage.documents.setTokens(documentId, { model: model.name, count });
+        this.#tell(documentId);
+      } catch (error) {
+        log(`document not counted: ${AppError.from(error).message}`);
+      }
+    });
   }
 
   async #lookAt({ id, path: file, outline }: StoredDocument): Promise<void> {
     if (outline === undefined) return;
-    if (!this.#tokens.has(id)) void this.#count(id);
+    this.#count(id);
     if (file === undefined) return;
     const facts = await stat(file).catch(() => undefined);
     const same =
@@ -211,7 +220,7 @@ export class DocumentLibrary {
   #shown(stored: StoredDocument): LibraryDocument {
     const { id, name, bytes, addedAt, error, outline, pageProblems } = stored;
     const reading = this.#reading.get(id);
-    const tokens = this.#tokens.get(id);
+    const tokens = stored.tokens?.model === this.#options.loadedModel()?.name ? stored.tokens?.count : undefined;
     const file = this.#changed.get(id);
     return {
       id,

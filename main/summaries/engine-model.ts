@@ -1,6 +1,7 @@
 /** The loaded model as summaries see it. Each answer waits for its turn, so that chat questions come in between. */
-import type { ChatTurn } from '../../contract/engine.ts';
+import type { ChatTurn, LoadedModel } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
+import { DEFAULT_SAMPLING } from '../../contract/sampling.ts';
 import { generate } from '../chat/generate.ts';
 import type { ModelKeeper } from '../chat/model-keeper.ts';
 import type { SerialQueue } from '../chat/serial-queue.ts';
@@ -28,7 +29,7 @@ export class EngineModel implements SummaryModel {
   readonly contextSize: number;
   readonly #options: EngineModelOptions;
 
-  private constructor(options: EngineModelOptions, name: string, contextSize: number) {
+  private constructor(options: EngineModelOptions, { name, contextSize }: LoadedModel) {
     this.#options = options;
     this.name = name;
     this.contextSize = contextSize;
@@ -36,8 +37,13 @@ export class EngineModel implements SummaryModel {
 
   /** Loads the wanted model where that is not done. Throws AppError where there is none. */
   static async open(options: EngineModelOptions): Promise<EngineModel> {
-    const { name, contextSize } = await options.keeper.ensure();
-    return new EngineModel(options, name, contextSize);
+    return new EngineModel(options, await options.keeper.ensure());
+  }
+
+  /** The loaded one, where there is one. */
+  static loaded(options: EngineModelOptions): EngineModel | undefined {
+    const { status } = options.keeper;
+    return status.state === 'ready' ? new EngineModel(options, status.model) : undefined;
   }
 
   countTokens(texts: readonly string[]): Promise<number[]> {
@@ -55,16 +61,8 @@ export class EngineModel implements SummaryModel {
     const { engine, keeper, queue, settings } = this.#options;
     const result = await queue.run(async () => {
       await keeper.ensure();
-      const sampling = {
-        temperature: TEMPERATURE[attempt - 1] ?? 1,
-        topK: 40,
-        topP: 0.9,
-        minP: 0.05,
-        repetitionPenalty: 1.1,
-        repetitionWindow: 128,
-        stop: [],
-        maxTokens,
-      };
+      const temperature = TEMPERATURE[attempt - 1] ?? 1;
+      const sampling = { ...DEFAULT_SAMPLING, temperature, repetitionWindow: 128, stop: [], maxTokens };
       return generate(
         engine,
         { prompt: { kind: 'chat', turns }, sampling, attention: settings.get().attention },

@@ -7,6 +7,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { Summary, SummaryOptions } from '../../contract/summaries.ts';
 import type { SummaryModel } from '../documents/summarise/model.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
+import { CountedDocuments } from './counted-documents.ts';
 import { SummaryFiles } from './summary-files.ts';
 import { SummaryService } from './summary-service.ts';
 
@@ -75,7 +76,14 @@ function addDocument(towns: number): string {
 
 function service(made: SummaryModel): SummaryService {
   const log = () => undefined;
-  return new SummaryService({ storage, openModel: async () => made, emit: (event) => events.push(event), log });
+  const documents = new CountedDocuments(storage.documents);
+  return new SummaryService({
+    storage,
+    documents,
+    openModel: async () => made,
+    emit: (event) => events.push(event),
+    log,
+  });
 }
 
 async function until(summaryId: string, done: (summary: Summary) => boolean): Promise<Summary> {

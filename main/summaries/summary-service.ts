@@ -14,16 +14,21 @@ import type { Generated, SummaryModel } from '../documents/summarise/model.ts';
 import { type PreparedSummary, prepareSummary, type Speed } from '../documents/summarise/plan.ts';
 import { Summariser, type SummaryListener } from '../documents/summarise/summariser.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { CountedDocuments } from './counted-documents.ts';
 
 /** Deltas closer together than this are sent as one, in milliseconds. */
 const SHOW_EVERY_MS = 50;
 
 export interface SummaryServiceOptions {
   storage: Storage;
+  documents: CountedDocuments;
   openModel: () => Promise<SummaryModel>;
   emit: (event: AppEvent) => void;
   log: (line: string) => void;
 }
+
+/** A plan, and who carries it out. */
+type Prepared = PreparedSummary & { summariser: Summariser };
 
 export class SummaryService {
   readonly #options: SummaryServiceOptions;
@@ -44,25 +49,24 @@ export class SummaryService {
   /** Returns at once with what will be done; the rest follows as events. */
   async start(documentId: string, options: SummaryOptions): Promise<Summary> {
     const model = await this.#options.openModel();
-    const prepared = await this.#prepare(documentId, options, model);
-    if (prepared.sections.length === 0) {
+    const { plan, summariser } = await this.#prepare(documentId, options, model);
+    if (plan.sections.length === 0) {
       throw new AppError('bad-input', 'There is no text in this document that can be read.', {
         action: 'If its pages are pictures of text, it has to go through a text recognition first.',
       });
     }
-    const summariser = this.#summariser(documentId, prepared, options, model);
     const sections = summariser.waiting();
     const summary: Summary = {
       id: randomUUID(),
       documentId,
       documentName: this.#options.storage.documents.get(documentId).name,
       options,
-      plan: prepared.plan,
+      plan,
       state: 'waiting',
       sections,
       text: '',
       points: [],
-      coverage: coverageOf(prepared.plan, sections),
+      coverage: coverageOf(plan, sections),
       model: model.name,
       prompts: SUMMARY_PROMPTS_VERSION,
       createdAt: Date.now(),
@@ -118,20 +122,16 @@ export class SummaryService {
 
   async #goOn(summary: Summary): Promise<void> {
     const model = await this.#options.openModel();
-    const prepared = await this.#prepare(summary.documentId, summary.options, model);
+    const { plan, summariser } = await this.#prepare(summary.documentId, summary.options, model);
     const same =
-      prepared.plan.sections.length === summary.sections.length &&
-      prepared.plan.documentTokens === summary.plan.documentTokens;
+      plan.sections.length === summary.sections.length && plan.documentTokens === summary.plan.documentTokens;
     if (!same) {
       throw new AppError('bad-input', 'The document or the model is not the one that this summary was begun with.', {
         action: 'Start a new summary; this one stays as it is.',
       });
     }
     const { error: _, ...rest } = summary;
-    void this.#run(
-      { ...rest, state: 'waiting' },
-      this.#summariser(summary.documentId, prepared, summary.options, model),
-    );
+    void this.#run({ ...rest, state: 'waiting' }, summariser);
   }
 
   async #run(begun: Summary, summariser: Summariser): Promise<void> {
@@ -228,21 +228,12 @@ export class SummaryService {
     return { prefill: result.prefill.tokensPerSecond, decode: result.decode.tokensPerSecond };
   }
 
-  async #prepare(documentId: string, options: SummaryOptions, model: SummaryModel): Promise<PreparedSummary> {
-    const { documents } = this.#options.storage;
-    const { outline, name } = documents.get(documentId);
-    if (outline === undefined) {
-      throw new AppError('bad-input', `“${name}” has not been read yet.`, { action: 'Wait until it has been read.' });
-    }
-    const source = { pages: documents.pages(documentId), headings: outline.headings };
-    return prepareSummary(source, options, model, this.#speedOf(model.name));
-  }
-
-  #summariser(documentId: string, prepared: PreparedSummary, options: SummaryOptions, model: SummaryModel): Summariser {
-    const labels = new Map(
-      this.#options.storage.documents.pages(documentId).map(({ number, label }) => [number, label]),
-    );
-    return new Summariser({ documentId, prepared, options, model, label: (page) => labels.get(page) });
+  async #prepare(documentId: string, options: SummaryOptions, model: SummaryModel): Promise<Prepared> {
+    const document = await this.#options.documents.get(documentId, model);
+    const prepared = await prepareSummary(document, options, model, this.#speedOf(model.name));
+    const labels = new Map(document.pages.map(({ number, label }) => [number, label]));
+    const label = (page: number) => labels.get(page);
+    return { ...prepared, summariser: new Summariser({ documentId, prepared, options, model, label }) };
   }
 
   #save(summary: Summary): void {

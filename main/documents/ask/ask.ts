@@ -1,14 +1,12 @@
 /** Answers a question from documents: the sections that fit it best go before the model, in the documents' order. */
-import type { DocumentHeading, DocumentPage } from '../../../contract/documents.ts';
+import type { DocumentPage } from '../../../contract/documents.ts';
 import type { CitedPoint } from '../../../contract/summaries.ts';
 import { PlaceFinder } from '../citations/place-finder.ts';
 import { pointsOf } from '../citations/points.ts';
 import { promptLanguageOf } from '../prompts/language.ts';
 import { questionPrompt } from '../prompts/question.ts';
-import { blocksOf } from '../summarise/blocks.ts';
 import type { GenerateOptions, SummaryModel } from '../summarise/model.ts';
-import { countBlocks } from '../summarise/plan.ts';
-import { type Section, splitSections } from '../summarise/split.ts';
+import { type CountedBlock, type Section, splitSections } from '../summarise/split.ts';
 import { rankedFor } from './ranking.ts';
 
 /** Sections that are chosen from are about this long, in tokens: long enough to hold a thought, short enough for several. */
@@ -20,7 +18,7 @@ export interface AskedDocument {
   readonly id: string;
   readonly name: string;
   readonly pages: readonly DocumentPage[];
-  readonly headings: readonly DocumentHeading[];
+  readonly blocks: readonly CountedBlock[];
 }
 
 export interface AskedAnswer {
@@ -48,8 +46,7 @@ export async function askDocuments(
 ): Promise<AskedAnswer> {
   const candidates: Candidate[] = [];
   for (const document of documents) {
-    const blocks = await countBlocks(blocksOf(document.pages, document.headings), SECTION, model);
-    for (const section of splitSections(blocks, SECTION)) candidates.push({ document, section });
+    for (const section of splitSections(document.blocks, SECTION)) candidates.push({ document, section });
   }
   const language = promptLanguageOf(
     question +

@@ -1,14 +1,11 @@
 /** What a summary will take: cut into sections or not, how often sections are put together, and how long that will be. */
-import type { DocumentHeading, DocumentPage } from '../../../contract/documents.ts';
+import type { DocumentPage } from '../../../contract/documents.ts';
 import type { SummaryOptions, SummaryPlan } from '../../../contract/summaries.ts';
 import { type PromptLanguage, promptLanguageOf } from '../prompts/language.ts';
 import { answerTokens, summaryPrompt } from '../prompts/summary.ts';
-import { type Block, blocksOf } from './blocks.ts';
 import type { SummaryModel } from './model.ts';
 import { type CountedBlock, type Section, splitSections } from './split.ts';
 
-/** Counted in batches of so many texts. */
-const BATCH = 200;
 /** Room that is left free, for tokens that come out otherwise at the seams. */
 const MARGIN = 32;
 
@@ -33,7 +30,7 @@ export interface PreparedSummary {
  * `speed` undefined: never measured. Throws AppError of the model. A document without any text has a plan without sections.
  */
 export async function prepareSummary(
-  { pages, headings }: { pages: readonly DocumentPage[]; headings: readonly DocumentHeading[] },
+  { pages, blocks: counted }: { pages: readonly DocumentPage[]; blocks: readonly CountedBlock[] },
   options: SummaryOptions,
   model: SummaryModel,
   speed: Speed | undefined,
@@ -42,7 +39,8 @@ export async function prepareSummary(
   const overhead = await model.countPrompt(summaryPrompt('', options, language));
   const answer = answerTokens(options.length);
   const room = Math.max(64, model.contextSize - overhead - answer - MARGIN);
-  const blocks = await countBlocks(blocksOf(pages, headings), room, model);
+  // A block longer than the room counts as that long: the room has a margin for it.
+  const blocks = counted.map((block) => (block.tokens > room ? { ...block, tokens: room } : block));
   const documentTokens = blocks.reduce((sum, { tokens }) => sum + tokens, 0);
   const sections = splitSections(blocks, room);
   const rounds = roundsOf(sections.length, answer, room);
@@ -76,22 +74,4 @@ function roundsOf(sections: number, answer: number, room: number): number {
     rounds += 1;
   }
   return rounds;
-}
-
-/** Counts in batches. A block longer than `room` counts as that long: the room has a margin for it. */
-export async function countBlocks(
-  blocks: readonly Block[],
-  room: number,
-  model: Pick<SummaryModel, 'countTokens'>,
-): Promise<CountedBlock[]> {
-  const result: CountedBlock[] = [];
-  for (let from = 0; from < blocks.length; from += BATCH) {
-    const batch = blocks.slice(from, from + BATCH);
-    const counts = await model.countTokens(batch.map(({ text }) => text));
-    for (const [index, block] of batch.entries()) {
-      // Between paragraphs of a prompt stands an empty line, which is a token more or less.
-      result.push({ ...block, tokens: Math.min(room, (counts[index] ?? 0) + 1) });
-    }
-  }
-  return result;
 }

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../contract/errors.ts';
 import type { SummaryOptions, SummarySection } from '../../../contract/summaries.ts';
 import { cleanAnswer, isUseless } from './answers.ts';
+import { countBlocks } from './count.ts';
 import type { SummaryModel } from './model.ts';
-import { prepareSummary } from './plan.ts';
+import { prepareSummary, type Speed } from './plan.ts';
 import { Summariser, type SummaryListener } from './summariser.ts';
 
 /** A model that answers by rule; what it is told is kept. A token is a word. */
@@ -66,8 +67,14 @@ const factOf = (prompt: string) =>
 const quiet: SummaryListener = { section: () => {}, delta: () => {}, prefill: () => {}, measured: () => {} };
 const never = new AbortController().signal;
 
+/** Headings of pages that are not there are passed over. */
+async function prepare(some: typeof pages, more: SummaryOptions, model: SummaryModel, speed?: Speed) {
+  const blocks = await countBlocks({ pages: some, headings }, model);
+  return prepareSummary({ pages: some, blocks }, more, model, speed);
+}
+
 async function summariser(model: SummaryModel, more: Partial<SummaryOptions> = {}) {
-  const prepared = await prepareSummary({ pages, headings }, { ...options, ...more }, model, undefined);
+  const prepared = await prepare(pages, { ...options, ...more }, model);
   return {
     prepared,
     made: new Summariser({
@@ -95,20 +102,15 @@ describe('a plan', () => {
   it('tells the time from measured speeds, and which pages have no text', async () => {
     const model = new RuledModel(100_000, factOf);
     const blank = [...pages, { number: 11, text: '  ' }];
-    const slow = await prepareSummary({ pages: blank, headings }, options, model, { prefill: 10, decode: 1 });
-    const fast = await prepareSummary({ pages: blank, headings }, options, model, { prefill: 1000, decode: 100 });
+    const slow = await prepare(blank, options, model, { prefill: 10, decode: 1 });
+    const fast = await prepare(blank, options, model, { prefill: 1000, decode: 100 });
     expect(slow.plan.seconds / fast.plan.seconds).toBeGreaterThan(50);
     expect(fast.plan.measured).toBe(true);
     expect(fast.plan.pagesWithoutText).toEqual([11]);
   });
 
   it('of an empty document has no sections', async () => {
-    const { plan } = await prepareSummary(
-      { pages: [{ number: 1, text: '' }], headings: [] },
-      options,
-      new RuledModel(500, factOf),
-      undefined,
-    );
+    const { plan } = await prepare([{ number: 1, text: '' }], options, new RuledModel(500, factOf));
     expect(plan).toMatchObject({ sections: [], documentTokens: 0 });
   });
 });

@@ -1,0 +1,55 @@
+/**
+ * Documents with their paragraphs counted in tokens. Counting a long document keeps the engine busy for a while: the last
+ * ones are kept for whoever asks next, as planning, starting and asking do one after another.
+ */
+import type { DocumentPage } from '../../contract/documents.ts';
+import { AppError } from '../../contract/errors.ts';
+import { countBlocks } from '../documents/summarise/count.ts';
+import type { SummaryModel } from '../documents/summarise/model.ts';
+import type { CountedBlock } from '../documents/summarise/split.ts';
+import type { DocumentTable } from '../storage/documents.ts';
+
+/** So many documents are kept. */
+const MOST_KEPT = 4;
+
+export interface CountedDocument {
+  readonly id: string;
+  readonly name: string;
+  readonly pages: readonly DocumentPage[];
+  readonly blocks: readonly CountedBlock[];
+}
+
+export class CountedDocuments {
+  readonly #table: DocumentTable;
+  /** By document and what it was counted for; the last one used is last. */
+  readonly #kept = new Map<string, Promise<CountedDocument>>();
+
+  constructor(table: DocumentTable) {
+    this.#table = table;
+  }
+
+  /** Throws AppError: no such document, one that has not been read, or one of the model. */
+  get(documentId: string, model: SummaryModel): Promise<CountedDocument> {
+    const key = JSON.stringify([documentId, this.assertRead(documentId).sha256, model.name]);
+    const counted = this.#kept.get(key) ?? this.#count(documentId, model);
+    this.#kept.delete(key);
+    this.#kept.set(key, counted);
+    counted.catch(() => this.#kept.delete(key));
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return counted;
+  }
+
+  /** What was read of a document. Throws AppError 'bad-input' where nothing was. */
+  assertRead(documentId: string): { sha256: string } {
+    const { outline, name } = this.#table.get(documentId);
+    if (outline) return outline;
+    throw new AppError('bad-input', `“${name}” has not been read yet.`, { action: 'Wait until it has been read.' });
+  }
+
+  async #count(documentId: string, model: SummaryModel): Promise<CountedDocument> {
+    const { id, name, outline } = this.#table.get(documentId);
+    const pages = this.#table.pages(documentId);
+    return { id, name, pages, blocks: await countBlocks({ pages, headings: outline?.headings ?? [] }, model) };
+  }
+}
