@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ExtractedDocument } from '../../contract/documents.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { CitedPoint, SummaryOptions, SummarySection } from '../../contract/summaries.ts';
+import type { SummaryOptions, SummarySection } from '../../contract/summaries.ts';
+import { citedText, pagesOf } from '../documents/citations/cited-text.ts';
 import { countBlocks } from '../documents/summarise/count.ts';
 import { prepareSummary } from '../documents/summarise/plan.ts';
 import { Summariser } from '../documents/summarise/summariser.ts';
@@ -47,9 +48,10 @@ export async function summarize(files: readonly string[], values: OptionValues, 
         results.push(result);
         if (!values.json && values.out === undefined) print(`${asMarkdown(result)}\n`);
       }
-      const json = `${JSON.stringify(results.length === 1 ? results[0] : results)}\n`;
-      if (values.out !== undefined) write(values.out, values.json ? json : results.map(asMarkdown).join('\n'));
-      else if (values.json) printJson(results.length === 1 ? results[0] : results);
+      const value = results.length === 1 ? results[0] : results;
+      if (values.out !== undefined) {
+        write(values.out, values.json ? `${JSON.stringify(value)}\n` : results.map(asMarkdown).join('\n'));
+      } else if (values.json) printJson(value);
       return EXIT.ok;
     }, values),
   );
@@ -120,20 +122,13 @@ async function summarizeOne(
   };
 }
 
-function pagesOf({ citations }: CitedPoint): string[] {
-  return [...new Set(citations.map(({ page, label }) => label ?? String(page)))];
-}
-
 function asMarkdown({ file, coverage, summary, citations, skipped }: FileSummary): string {
-  let text = summary;
-  for (const { point, pages } of citations) {
-    if (pages.length > 0) text = text.replace(point, () => `${point} [${pages.join(', ')}]`);
-  }
+  const points = citations.map(({ point, pages }) => ({ text: point, pages }));
   const left = skipped.map(({ pages: [from, to], reason }) => `pages ${from}-${to}: ${reason}`);
   return [
     `# ${path.basename(file)}`,
     `Read ${coverage.tokensRead} of ${coverage.tokensTotal} tokens.${left.length === 0 ? '' : ` Left out: ${left.join('; ')}.`}`,
-    text,
+    citedText(summary, points),
     '',
   ].join('\n\n');
 }

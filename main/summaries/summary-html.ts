@@ -1,16 +1,12 @@
 /** The Markdown of a summary as a page to be printed. Everything is text: nothing of it can run or load. */
+import { linesOf } from './markdown-lines.ts';
+
 export function htmlOf(markdown: string, title: string, language: string): string {
-  const body = markdown
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => {
-      const heading = /^(#{1,6})\s+(.*)$/.exec(line);
-      if (heading) {
-        const tag = `h${Math.min(3, heading[1]?.length ?? 1)}`;
-        return `<${tag}>${escaped(heading[2] ?? '')}</${tag}>`;
-      }
-      const item = /^\s*(?:[-*•]|\d{1,3}[.)])\s+(.*)$/.exec(line);
-      return item ? `<li>${escaped(item[1] ?? '')}</li>` : `<p dir="auto">${escaped(line)}</p>`;
+  const body = linesOf(markdown)
+    .map(({ kind, level, text }) => {
+      if (kind === 'paragraph') return `<p dir="auto">${escaped(text)}</p>`;
+      const tag = kind === 'item' ? 'li' : `h${Math.min(3, level)}`;
+      return `<${tag}>${escaped(text)}</${tag}>`;
     })
     .join('\n');
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escaped(title)}</title><style>

@@ -1,5 +1,6 @@
 /** A summary as Markdown: what people read, export and carry into a chat. Each point names its pages. */
 import type { CitedPoint, Summary } from '../../contract/summaries.ts';
+import { citedText, pagesOf } from '../documents/citations/cited-text.ts';
 
 /** `headed`: with title, coverage and the sections below the whole. */
 export function summaryMarkdown(summary: Summary, headed: boolean): string {
@@ -10,7 +11,7 @@ export function summaryMarkdown(summary: Summary, headed: boolean): string {
   // One section is the whole; several stand below it, as the parts that it was made of.
   if (sections.length > 1 && summary.options.style !== 'structured') {
     for (const section of sections) {
-      const title = section.title === '' ? pagesOf(section.pages) : `${section.title} (${pagesOf(section.pages)})`;
+      const title = section.title === '' ? rangeOf(section.pages) : `${section.title} (${rangeOf(section.pages)})`;
       const body =
         section.state === 'done'
           ? cited(section.text, section.points)
@@ -38,20 +39,13 @@ function coverageLine({ coverage, model, sections }: Summary): string {
   ].join(' ');
 }
 
-/** The text with the pages of each point behind it. */
 function cited(text: string, points: readonly CitedPoint[]): string {
-  let result = '';
-  let from = 0;
-  for (const { text: point, citations } of points) {
-    const at = text.indexOf(point, from);
-    if (at < 0 || citations.length === 0) continue;
-    const pages = [...new Set(citations.map(({ label, page }) => label ?? String(page)))];
-    result += `${text.slice(from, at + point.length)} [${pages.join(', ')}]`;
-    from = at + point.length;
-  }
-  return result + text.slice(from);
+  return citedText(
+    text,
+    points.map((point) => ({ text: point.text, pages: pagesOf(point) })),
+  );
 }
 
-function pagesOf([from, to]: readonly [number, number]): string {
+function rangeOf([from, to]: readonly [number, number]): string {
   return from === to ? `p. ${from}` : `pp. ${from}-${to}`;
 }

@@ -59,7 +59,7 @@ export type Action =
   | { type: 'search-results'; query: string; hits: readonly SearchHit[]; more: boolean }
   | { type: 'settings'; settings: Settings }
   | { type: 'documents'; documents: readonly LibraryDocument[] }
-  | { type: 'document-opened'; documentId: string | null }
+  | { type: 'document-opened'; documentId: string }
   | {
       type: 'document-work';
       documentId: string;

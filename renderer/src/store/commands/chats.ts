@@ -1,5 +1,4 @@
-/** The list of chats: titles, folders, deleting and bringing back, search. */
-
+/** The list of chats: titles, folders, deleting and bringing back, search, export and import. */
 import type { ChannelRequest } from '../../../../contract/channels.ts';
 import type { Chat, ExportFormat } from '../../../../contract/chats.ts';
 import { strings } from '../../strings.ts';
@@ -39,7 +38,7 @@ export function createChatCommands({ store, api, notify, guarded }: Talk) {
     async moveToNewFolder(chatId: string): Promise<void> {
       await guarded(async () => {
         const { id } = await api.ask('folders.create', { name: strings.chats.newFolderName });
-        store.dispatch({ type: 'chat', chat: await api.ask('chats.change', { chatId, folderId: id }) });
+        await change({ chatId, folderId: id });
       });
     },
 

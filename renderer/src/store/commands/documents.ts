@@ -5,9 +5,8 @@ import { strings } from '../../strings.ts';
 import type { Talk } from './talk.ts';
 
 export function createDocumentCommands({ store, api, notify, guarded }: Talk) {
-  async function openDocument(documentId: string | null): Promise<void> {
+  async function openDocument(documentId: string): Promise<void> {
     store.dispatch({ type: 'document-opened', documentId });
-    if (documentId === null) return;
     await guarded(async () => {
       const [summaries, answers] = await Promise.all([
         api.ask('summaries.list', { documentId }),
