@@ -1,16 +1,16 @@
 /** The devices screen: what this computer can compute on, how each was tested, and how NPU support is installed. */
-import { useAppState } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
-import { Page } from '../settings/page.tsx';
+import { Page } from '../frame/page.tsx';
 import { Section } from '../settings/parts.tsx';
 import { DeviceCard } from './device-card.tsx';
 import { NpuSupport } from './npu-support.tsx';
 import { TestRow } from './test-row.tsx';
+import { useDevices } from './use-devices.ts';
 import './devices.css';
 
 export function DevicesView() {
   const words = strings.devices;
-  const devices = useAppState((state) => state.devices);
+  const devices = useDevices();
   return (
     <Page title={words.title}>
       <Section title={words.found} help={words.help}>

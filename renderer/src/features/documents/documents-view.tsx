@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
-import { EngineBanner, EngineChip } from '../engine/engine-status.tsx';
+import { Screen } from '../frame/page.tsx';
 import { DocumentDrop } from './document-drop.tsx';
 import { DocumentList } from './document-list.tsx';
 import { DocumentWork } from './document-work.tsx';
@@ -17,18 +17,13 @@ export function DocumentsView() {
   useEffect(() => void commands.readDocuments(), [commands]);
   const open = documents?.find(({ id }) => id === openId);
   return (
-    <main className="documents">
-      <header className="topbar">
-        <h1 className="topbar-title">{strings.documents.title}</h1>
-        <EngineChip />
-      </header>
-      <EngineBanner />
+    <Screen title={strings.documents.title}>
       <DocumentDrop>
         <DocumentList documents={documents} openId={open?.id} onPaste={() => setPasting(true)} />
         {open === undefined ? <Empty none={documents?.length === 0} /> : <DocumentWork key={open.id} document={open} />}
       </DocumentDrop>
       {pasting && <PasteDialog onClose={() => setPasting(false)} />}
-    </main>
+    </Screen>
   );
 }
 

@@ -6,6 +6,7 @@ import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { Mark } from '../../ui/icons.tsx';
 import { TestRow } from '../devices/test-row.tsx';
+import { useDevices } from '../devices/use-devices.ts';
 import { EngineChip } from '../engine/engine-status.tsx';
 import { focusComposer } from '../frame/focus.ts';
 import { OfferCard } from '../models/offer-card.tsx';
@@ -62,13 +63,10 @@ export function FirstRun() {
 function Machine() {
   const words = strings.firstRun.machine;
   const commands = useCommands();
-  const engineState = useAppState((state) => state.engine.state);
-  const devices = useAppState((state) => state.devices);
+  const devices = useDevices();
   const untested = devices?.some(
     ({ type, usable, virtual, selfTest }) => type !== 'CPU' && usable && !virtual && selfTest === undefined,
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an engine that has just come up knows more
-  useEffect(() => void commands.readDevices(), [commands, engineState]);
   useEffect(() => {
     if (untested === true) void commands.testDevices(null);
   }, [commands, untested]);

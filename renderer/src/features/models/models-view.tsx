@@ -4,7 +4,7 @@ import { useAppState, useCommands } from '../../store/context.ts';
 import { recommended } from '../../store/models.ts';
 import { strings } from '../../strings.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { Page } from '../settings/page.tsx';
+import { Page } from '../frame/page.tsx';
 import { Row, Section } from '../settings/parts.tsx';
 import { DownloadServer } from './download-server.tsx';
 import { DropArea } from './drop-area.tsx';

@@ -6,6 +6,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { formatMilliseconds, formatSeconds } from '../../format.ts';
 import { strings } from '../../strings.ts';
 import { tokenColours, useTokenTheme } from '../../ui/token-colours.ts';
+import { useCanvasWidth } from './canvas-width.ts';
 import { isPreparation, STAGE_TOKENS } from './stage-colours.ts';
 import { type Bar, type BarRow, extentOf } from './trace-model.ts';
 
@@ -25,7 +26,7 @@ export function Gantt({ rows, tell }: { rows: readonly BarRow[]; tell: (bar: Bar
   const theme = useTokenTheme();
   const all: Range = extentOf(rows) ?? [0, 1];
   const [zoomed, setZoomed] = useState<Range>();
-  const [width, setWidth] = useState(0);
+  const width = useCanvasWidth(canvas);
   const [hovered, setHovered] = useState<Bar>();
   const range = zoomed ?? all;
   const height = rows.length * ROW + AXIS;
@@ -34,15 +35,6 @@ export function Gantt({ rows, tell }: { rows: readonly BarRow[]; tell: (bar: Bar
   const [from, to] = all;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the extent stands for the rows
   useEffect(() => setZoomed(undefined), [from, to]);
-
-  useEffect(() => {
-    const element = canvas.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    setWidth(element.clientWidth);
-    return () => observer.disconnect();
-  }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the tokens' colours
   useEffect(() => {

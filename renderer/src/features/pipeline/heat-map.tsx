@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { strings } from '../../strings.ts';
 import { tokenColours, useTokenTheme } from '../../ui/token-colours.ts';
+import { useCanvasWidth } from './canvas-width.ts';
 
 const RAMP = ['heat-0', 'heat-1', 'heat-2', 'heat-3', 'heat-4'] as const;
 const CELL_HEIGHT = 18;
@@ -27,18 +28,9 @@ export function HeatMap({ layers, heads, values, chosen, onChoose, tell, format 
   const words = strings.pipeline;
   const canvas = useRef<HTMLCanvasElement>(null);
   const theme = useTokenTheme();
-  const [width, setWidth] = useState(0);
+  const width = useCanvasWidth(canvas);
   const [hovered, setHovered] = useState<Cell>();
   const most = greatest(values);
-
-  useEffect(() => {
-    const element = canvas.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    setWidth(element.clientWidth);
-    return () => observer.disconnect();
-  }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the tokens' colours
   useEffect(() => {

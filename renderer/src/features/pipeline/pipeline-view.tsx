@@ -6,7 +6,7 @@ import { useAppState, useCommands } from '../../store/context.ts';
 import { isAnswering } from '../../store/resources.ts';
 import { strings } from '../../strings.ts';
 import { saveText } from '../../ui/save-text.ts';
-import { EngineBanner, EngineChip } from '../engine/engine-status.tsx';
+import { Page } from '../frame/page.tsx';
 import { AnswerSummary } from './answer-summary.tsx';
 import { KeptSection } from './kept-section.tsx';
 import './pipeline.css';
@@ -44,53 +44,42 @@ export function PipelineView() {
   }
 
   return (
-    <main className="settings pipeline">
-      <header className="topbar">
-        <h1 className="topbar-title">{words.title}</h1>
-        <EngineChip />
-      </header>
-      <EngineBanner />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <div className="settings-scroll" tabIndex={0}>
-        <div className="pipeline-content">
-          <div className="resources-bar">
-            {opened !== undefined && (
-              <button type="button" className="button" onClick={() => setOpened(undefined)}>
-                {words.backToLast}
-              </button>
-            )}
-            <label className="button file-button">
-              {words.open}
-              <input
-                type="file"
-                className="visually-hidden"
-                accept=".json,application/json"
-                data-testid="open-trace"
-                onChange={({ target }) => void open(target.files?.[0])}
-              />
-            </label>
-            <button
-              type="button"
-              className="button"
-              disabled={traced === undefined}
-              onClick={() => {
-                if (traced !== undefined)
-                  saveText('trace.json', 'application/json', JSON.stringify(toTraceFile(traced)));
-              }}
-            >
-              {words.save}
-            </button>
-          </div>
-          {traced === undefined ? (
-            <p className="row-note" data-testid="no-trace">
-              {answering ? words.answering : words.nothing}
-            </p>
-          ) : (
-            <Traced key={traced.trace.request} traced={traced} fromFile={opened !== undefined} />
-          )}
-        </div>
+    <Page title={words.title} className="pipeline" content="pipeline-content">
+      <div className="resources-bar">
+        {opened !== undefined && (
+          <button type="button" className="button" onClick={() => setOpened(undefined)}>
+            {words.backToLast}
+          </button>
+        )}
+        <label className="button file-button">
+          {words.open}
+          <input
+            type="file"
+            className="visually-hidden"
+            accept=".json,application/json"
+            data-testid="open-trace"
+            onChange={({ target }) => void open(target.files?.[0])}
+          />
+        </label>
+        <button
+          type="button"
+          className="button"
+          disabled={traced === undefined}
+          onClick={() => {
+            if (traced !== undefined) saveText('trace.json', 'application/json', JSON.stringify(toTraceFile(traced)));
+          }}
+        >
+          {words.save}
+        </button>
       </div>
-    </main>
+      {traced === undefined ? (
+        <p className="row-note" data-testid="no-trace">
+          {answering ? words.answering : words.nothing}
+        </p>
+      ) : (
+        <Traced key={traced.trace.request} traced={traced} fromFile={opened !== undefined} />
+      )}
+    </Page>
   );
 }
 

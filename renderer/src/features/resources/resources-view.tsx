@@ -5,7 +5,7 @@ import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { saveText } from '../../ui/save-text.ts';
-import { EngineBanner, EngineChip } from '../engine/engine-status.tsx';
+import { Page } from '../frame/page.tsx';
 import { EnginePanel } from './engine-panel.tsx';
 import { lastSeconds, type Reading, readingsOf, summary, toCsv } from './readings.ts';
 import { ReadingsTable } from './readings-table.tsx';
@@ -32,69 +32,59 @@ export function ResourcesView() {
   const samples = lastSeconds(frozen ?? live, SPANS[span]);
   const latest = samples.at(-1);
   return (
-    <main className="settings resources">
-      <header className="topbar">
-        <h1 className="topbar-title">{words.title}</h1>
-        <EngineChip />
-      </header>
-      <EngineBanner />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <div className="settings-scroll" tabIndex={0}>
-        <div className="resources-content">
-          <div className="resources-bar">
-            <Choice
-              label={words.span}
-              value={span}
-              options={(['minute', 'ten-minutes'] as const).map((value) => ({ value, label: words.spans[value] }))}
-              onChange={setSpan}
-            />
-            <Choice
-              label={words.form}
-              value={form}
-              options={(['charts', 'table'] as const).map((value) => ({ value, label: words.forms[value] }))}
-              onChange={setForm}
-            />
-            <button
-              type="button"
-              className="button"
-              aria-pressed={frozen !== undefined}
-              data-testid="pause-samples"
-              onClick={() => setFrozen(frozen === undefined ? live : undefined)}
-            >
-              {frozen === undefined ? words.pause : words.goOn}
-            </button>
-            <button
-              type="button"
-              className="button"
-              disabled={latest === undefined}
-              onClick={() => saveText('resources.csv', 'text/csv', toCsv(samples))}
-            >
-              {words.saveCsv}
-            </button>
-            <button
-              type="button"
-              className="button"
-              disabled={latest === undefined}
-              onClick={() => saveText('resources.json', 'application/json', JSON.stringify(samples))}
-            >
-              {words.saveJson}
-            </button>
-          </div>
-          {latest === undefined ? (
-            <p className="row-note">{words.waiting}</p>
-          ) : form === 'table' ? (
-            <ReadingsTable samples={samples} />
-          ) : (
-            <div className="resource-grid">
-              {readingsOf(latest).map((reading) => (
-                <ReadingCard key={reading.key} reading={reading} samples={samples} seconds={SPANS[span]} />
-              ))}
-              <EnginePanel sample={latest} />
-            </div>
-          )}
-        </div>
+    <Page title={words.title} className="resources" content="resources-content">
+      <div className="resources-bar">
+        <Choice
+          label={words.span}
+          value={span}
+          options={(['minute', 'ten-minutes'] as const).map((value) => ({ value, label: words.spans[value] }))}
+          onChange={setSpan}
+        />
+        <Choice
+          label={words.form}
+          value={form}
+          options={(['charts', 'table'] as const).map((value) => ({ value, label: words.forms[value] }))}
+          onChange={setForm}
+        />
+        <button
+          type="button"
+          className="button"
+          aria-pressed={frozen !== undefined}
+          data-testid="pause-samples"
+          onClick={() => setFrozen(frozen === undefined ? live : undefined)}
+        >
+          {frozen === undefined ? words.pause : words.goOn}
+        </button>
+        <button
+          type="button"
+          className="button"
+          disabled={latest === undefined}
+          onClick={() => saveText('resources.csv', 'text/csv', toCsv(samples))}
+        >
+          {words.saveCsv}
+        </button>
+        <button
+          type="button"
+          className="button"
+          disabled={latest === undefined}
+          onClick={() => saveText('resources.json', 'application/json', JSON.stringify(samples))}
+        >
+          {words.saveJson}
+        </button>
       </div>
-    </main>
+      {latest === undefined ? (
+        <p className="row-note">{words.waiting}</p>
+      ) : form === 'table' ? (
+        <ReadingsTable samples={samples} />
+      ) : (
+        <div className="resource-grid">
+          {readingsOf(latest).map((reading) => (
+            <ReadingCard key={reading.key} reading={reading} samples={samples} seconds={SPANS[span]} />
+          ))}
+          <EnginePanel sample={latest} />
+        </div>
+      )}
+    </Page>
   );
 }
 

@@ -5,6 +5,7 @@ import type { Settings } from '../../../../contract/settings.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { Toggle } from '../../ui/toggle.tsx';
+import { useDevices } from '../devices/use-devices.ts';
 import { Row, Section } from './parts.tsx';
 
 const PARTS: readonly PlacedPart[] = ['linear', 'pilot', 'decode'];
@@ -13,7 +14,7 @@ const NOTHING: readonly PartPlace[] = [];
 export function DeviceSettings({ settings }: { settings: Settings }) {
   const words = strings.settings.devices;
   const commands = useCommands();
-  const devices = useAppState((state) => state.devices) ?? [];
+  const devices = useDevices() ?? [];
   const places = useAppState(({ engine }) => (engine.state === 'ready' ? (engine.model.places ?? NOTHING) : NOTHING));
   const { placement } = settings;
   const change = (changes: Partial<Settings['placement']>) =>

@@ -2,12 +2,12 @@
 import { useAppState } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { About } from '../about/about.tsx';
+import { Page } from '../frame/page.tsx';
 import { AnswerSettings } from './answer-settings.tsx';
 import { AppearanceSettings } from './appearance-settings.tsx';
 import { AttentionSettings } from './attention-settings.tsx';
 import { DeviceSettings } from './device-settings.tsx';
 import { ModelSettings } from './model-settings.tsx';
-import { Page } from './page.tsx';
 import { StartSettings } from './start-settings.tsx';
 
 export function SettingsView() {
