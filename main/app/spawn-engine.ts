@@ -1,7 +1,7 @@
-/** Starts the engine as a utility process of Electron: plain Node, a life of its own, its own name in task managers. */
+/** Starts the engine as a process of its own: a fault in it takes neither the window nor its data along. */
 import path from 'node:path';
-import { utilityProcess } from 'electron';
 import type { SpawnEngine } from '../engine-process.ts';
+import { forkUtility } from './fork-utility.ts';
 
 export interface EngineFolders {
   modelsDir: string;
@@ -20,20 +20,6 @@ export const IMPORT_SERVICE = 'ShadowNPU model import';
 
 /** `dist` is the folder of the bundles, where engine.cjs lies; `folders` is asked at every start. */
 export function spawnEngine(dist: string, folders: () => EngineFolders, serviceName = ENGINE_SERVICE): SpawnEngine {
-  return (listener) => {
-    const child = utilityProcess.fork(path.join(dist, 'engine.cjs'), [`--options=${JSON.stringify(folders())}`], {
-      serviceName,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    child.stderr?.setEncoding('utf8');
-    child.stderr?.on('data', (text: string) => listener.wrote(text));
-    child.on('message', (message: unknown) => listener.reported(message));
-    child.once('exit', (code) => listener.exited(code));
-    return {
-      post: (command) => child.postMessage(command),
-      kill: () => {
-        child.kill();
-      },
-    };
-  };
+  return (listener) =>
+    forkUtility(path.join(dist, 'engine.cjs'), [`--options=${JSON.stringify(folders())}`], serviceName, listener);
 }

@@ -1,26 +1,14 @@
-/** Starts the sampler as a utility process of Electron. */
+/** Starts the sampler as a process of its own, and counts the app's. */
 import path from 'node:path';
-import { app, utilityProcess } from 'electron';
+import { app } from 'electron';
 import type { AppProcess } from '../../contract/resources.ts';
 import type { SpawnSampler } from '../telemetry/monitor.ts';
+import { forkUtility } from './fork-utility.ts';
 import { ENGINE_SERVICE } from './spawn-engine.ts';
 
 /** `dist` is the folder of the bundles, where sampler.cjs lies. */
 export function spawnSampler(dist: string): SpawnSampler {
-  return (listener) => {
-    const child = utilityProcess.fork(path.join(dist, 'sampler.cjs'), [], {
-      serviceName: 'ShadowNPU sampler',
-      stdio: 'ignore',
-    });
-    child.on('message', (message: unknown) => listener.reported(message));
-    child.once('exit', () => listener.exited());
-    return {
-      post: (command) => child.postMessage(command),
-      kill: () => {
-        child.kill();
-      },
-    };
-  };
+  return (listener) => forkUtility(path.join(dist, 'sampler.cjs'), [], 'ShadowNPU sampler', listener);
 }
 
 /** The app's processes as Electron counts them; the share of a core since the last call. */
