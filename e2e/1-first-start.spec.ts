@@ -18,7 +18,8 @@ test('first start: the model is prepared and the first question is answered', as
   await expect(footer).toContainText(/Shadow 7.?%/);
   await expect(footer).toContainText('CPU');
   await expect(footer).toContainText(/tok\/s/);
-  await expect(window.getByTestId('chat-list-item')).toHaveText(/What is the capital of France/);
+  // Named by the question until the model has written a title, which may be any moment now.
+  await expect(window.getByTestId('chat-list-item')).toHaveText(/capital of France/i);
 });
 
 test('without a model the window says what to do', async ({ profile }) => {

@@ -46,7 +46,7 @@ async function main(args) {
     return 1;
   }
 
-  /** @type {{ name: string, seconds: number, passed: number, failed: number, skipped: number }[]} */
+  /** @type {Row[]} */
   const rows = [];
   for (const suite of parts.flatMap((part) => suitesOf(part, filter))) {
     console.log(`\n=== ${suite.name}`);
@@ -56,6 +56,8 @@ async function main(args) {
   }
   return summarise(rows);
 }
+
+/** @typedef {{ name: string, seconds: number } & import('./test/results.mjs').Counts} Row */
 
 /**
  * @param {import('./test/suites.mjs').Suite} suite
@@ -101,11 +103,13 @@ function follow(suite) {
 }
 
 /**
- * @param {{ name: string, seconds: number, passed: number, failed: number, skipped: number }[]} rows
+ * @param {Row[]} rows
  * @returns {number} exit code
  */
 function summarise(rows) {
   console.log('');
+  // Named last: of a long log often only the end is kept.
+  for (const failure of rows.flatMap(({ failures = [] }) => failures)) console.log(`FAILED ${failure}`);
   for (const { name, seconds, passed, failed, skipped } of rows) {
     const notes = skipped > 0 ? `, ${skipped} skipped` : '';
     console.log(

@@ -42,7 +42,7 @@ export class DocumentLibrary {
   readonly #reading = new Map<string, Reading>();
   /** Settles when the document before has been counted. */
   #counting: Promise<void> = Promise.resolve();
-  readonly #changed = new Map<string, LibraryDocument['file']>();
+  readonly #changed = new Map<string, 'changed' | 'gone'>();
 
   constructor(options: DocumentLibraryOptions) {
     this.#options = options;
@@ -52,11 +52,14 @@ export class DocumentLibrary {
     }
   }
 
-  /** Whether files have changed is looked at afterwards, and told by events. */
-  list(): LibraryDocument[] {
-    const documents = this.#options.storage.documents.list();
-    for (const document of documents) void this.#lookAt(document);
-    return documents.map((document) => this.#shown(document));
+  /** Looks first whether the files have changed; documents not counted yet are counted afterwards. */
+  async list(): Promise<LibraryDocument[]> {
+    const { documents } = this.#options.storage;
+    await Promise.all(documents.list().map((document) => this.#lookAt(document)));
+    // Read once more: one may have been removed meanwhile, and its event told before this answer.
+    const now = documents.list();
+    for (const { id } of now) this.#count(id);
+    return now.map((document) => this.#shown(document));
   }
 
   async add(kind: 'files' | 'folder'): Promise<LibraryDocument[]> {
@@ -198,17 +201,14 @@ export class DocumentLibrary {
     });
   }
 
+  /** Whether its file is still the one that was read. */
   async #lookAt({ id, path: file, outline }: StoredDocument): Promise<void> {
-    if (outline === undefined) return;
-    this.#count(id);
-    if (file === undefined) return;
+    if (outline === undefined || file === undefined) return;
     const facts = await stat(file).catch(() => undefined);
     const same =
       facts !== undefined && facts.size === outline.bytes && Math.abs(facts.mtimeMs - outline.modifiedAt) < 2;
-    const now = facts === undefined ? 'gone' : same ? undefined : 'changed';
-    if (this.#changed.get(id) === now || this.#options.storage.documents.find(id) === undefined) return;
-    this.#changed.set(id, now);
-    this.#tell(id);
+    if (same) this.#changed.delete(id);
+    else this.#changed.set(id, facts === undefined ? 'gone' : 'changed');
   }
 
   #tell(documentId: string): LibraryDocument {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { ROOT } from '../setup/paths.mjs';
 import { judged, playwrightCounts, printedCounts, vitestCounts } from './results.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'results-'));
@@ -21,17 +22,57 @@ test('Vitest: a file that did not load counts as a failure', () => {
     numPendingTests: 2,
     numTodoTests: 1,
     testResults: [
-      { status: 'failed', assertionResults: [{}] },
-      { status: 'failed', assertionResults: [] },
-      { status: 'passed', assertionResults: [{}] },
+      {
+        status: 'failed',
+        name: join(ROOT, 'a.test.ts'),
+        assertionResults: [
+          {
+            status: 'failed',
+            fullName: 'adds',
+            failureMessages: ['\u001b[31mError: 1\u001b[39m\n\n at a\n at b\n at c'],
+          },
+          { status: 'passed', fullName: 'subtracts', failureMessages: [] },
+        ],
+      },
+      { status: 'failed', name: join(ROOT, 'b.test.ts'), message: 'no such module', assertionResults: [] },
+      { status: 'passed', name: join(ROOT, 'c.test.ts'), assertionResults: [] },
     ],
   });
-  expect(vitestCounts(file)).toEqual({ passed: 5, failed: 2, skipped: 3 });
+  expect(vitestCounts(file)).toEqual({
+    passed: 5,
+    failed: 2,
+    skipped: 3,
+    failures: ['a.test.ts: adds\n    Error: 1\n     at a\n     at b', 'b.test.ts\n    no such module'],
+  });
 });
 
 test('Playwright: flaky tests and errors outside tests count as failures', () => {
-  const file = report({ stats: { expected: 7, unexpected: 1, flaky: 1, skipped: 2 }, errors: [{}] });
-  expect(playwrightCounts(file)).toEqual({ passed: 7, failed: 3, skipped: 2 });
+  const specs = [
+    {
+      title: 'opens',
+      file: 'a.spec.ts',
+      tests: [{ status: 'flaky', results: [{ errors: [{ message: 'late' }] }, {}] }],
+    },
+    { title: 'closes', file: 'a.spec.ts', tests: [{ status: 'expected', results: [{ errors: [] }] }] },
+  ];
+  const inner = [
+    {
+      title: 'drops',
+      file: 'b.spec.ts',
+      tests: [{ status: 'unexpected', results: [{ errors: [{ message: 'no' }] }] }],
+    },
+  ];
+  const file = report({
+    stats: { expected: 7, unexpected: 1, flaky: 1, skipped: 2 },
+    errors: [{ message: 'no browser' }],
+    suites: [{ specs, suites: [{ specs: inner }] }],
+  });
+  expect(playwrightCounts(file)).toEqual({
+    passed: 7,
+    failed: 3,
+    skipped: 2,
+    failures: ['a.spec.ts: opens\n    late', 'b.spec.ts: drops\n    no', 'outside the tests\n    no browser'],
+  });
 });
 
 test('printed counts are added up over several lines', () => {
