@@ -1,6 +1,7 @@
 /** The app around the chats: windows, zoom, and what helps when something went wrong. */
 import * as v from 'valibot';
-import { nothing } from './fields.ts';
+import { ErrorInfo } from './errors.ts';
+import { id, nothing } from './fields.ts';
 
 /** What the menu, the tray or another program may have a window do. */
 export const WindowCommand = v.picklist(['new-chat', 'settings', 'shortcuts', 'about']);
@@ -43,4 +44,13 @@ export const appChannels = {
 } as const;
 export type AppChannel = keyof typeof appChannels;
 
-export const appEvents = [v.object({ type: v.literal('command'), command: WindowCommand })] as const;
+export const appEvents = [
+  v.object({ type: v.literal('command'), command: WindowCommand }),
+  /** Another program had the app open files: the screen that has them, the first document, or what went wrong. */
+  v.object({
+    type: v.literal('opened'),
+    view: v.picklist(['documents', 'models']),
+    documentId: v.optional(id),
+    error: v.optional(ErrorInfo),
+  }),
+] as const;

@@ -1,6 +1,14 @@
 /** Documents that the user has added: what is known of them, and their text by page. */
 import * as v from 'valibot';
-import { DocumentFormat, DocumentHeading, DocumentPage, DocumentProblem, PageProblem, PageUnit } from './documents.ts';
+import {
+  DocumentFormat,
+  DocumentHeading,
+  DocumentPage,
+  DocumentProblem,
+  OcrLanguage,
+  PageProblem,
+  PageUnit,
+} from './documents.ts';
 import { ErrorInfo } from './errors.ts';
 import { id, nothing, time } from './fields.ts';
 
@@ -22,6 +30,8 @@ export const LibraryDocument = v.object({
   state: v.picklist(['waiting', 'reading', 'ready', 'failed']),
   /** How far reading is, in `unit`s of pages or bytes. */
   progress: v.optional(v.object({ done: count, total: count })),
+  /** It is being read with the text of its scanned pages. */
+  recognising: v.optional(v.literal(true)),
   /** Why it failed; kind 'password-needed' or 'password-wrong': `documents.read` takes a password. */
   error: v.optional(ErrorInfo),
   /** From here on of ready ones. */
@@ -33,10 +43,25 @@ export const LibraryDocument = v.object({
   problems: v.optional(v.array(DocumentProblem)),
   /** Pages that could not be read whole, by their number. */
   pageProblems: v.optional(v.array(v.object({ page: count, problem: PageProblem }))),
+  /** Pages whose text was recognised in pictures. */
+  recognisedPages: v.optional(v.array(count)),
   /** The file is not what it was when it was read: changed, or gone. What was read is still here. */
   file: v.optional(v.picklist(['changed', 'gone'])),
 });
 export type LibraryDocument = v.InferOutput<typeof LibraryDocument>;
+
+/** The data with which text of a language is recognised in pictures: fetched once, then kept. */
+export const OcrData = v.object({
+  language: OcrLanguage,
+  /** About what is fetched. */
+  bytes: count,
+  state: v.picklist(['absent', 'fetching', 'here']),
+  /** How much of it has been fetched, 0 to 1. */
+  share: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+  /** Why it could not be fetched. */
+  error: v.optional(ErrorInfo),
+});
+export type OcrData = v.InferOutput<typeof OcrData>;
 
 export const libraryDocumentChannels = {
   /** The last one added first. */
@@ -49,12 +74,17 @@ export const libraryDocumentChannels = {
     request: v.object({ text: v.pipe(v.string(), v.minLength(1), v.maxLength(20_000_000)) }),
     response: LibraryDocument,
   },
-  /** Reads the file again: after a failure, with a password, or since it changed. */
+  /** Reads the file again: after a failure, with a password, since it changed, or with the text of its scanned pages. */
   'documents.read': {
-    request: v.object({ documentId: id, password: v.optional(v.pipe(v.string(), v.maxLength(1000))) }),
+    request: v.object({
+      documentId: id,
+      password: v.optional(v.pipe(v.string(), v.maxLength(1000))),
+      /** Languages whose data is here. */
+      recognise: v.optional(v.pipe(v.array(OcrLanguage), v.minLength(1))),
+    }),
     response: nothing,
   },
-  /** Stops reading. */
+  /** Stops reading. What was read before stays. */
   'documents.stop': { request: v.object({ documentId: id }), response: nothing },
   /** Its text and summaries go with it; the file stays where it is. */
   'documents.remove': { request: v.object({ documentId: id }), response: nothing },
@@ -63,10 +93,15 @@ export const libraryDocumentChannels = {
     request: v.object({ documentId: id, from: v.pipe(count, v.minValue(1)), to: v.pipe(count, v.minValue(1)) }),
     response: v.object({ headings: v.array(DocumentHeading), pages: v.array(DocumentPage) }),
   },
+  'ocr.list': { request: nothing, response: v.array(OcrData) },
+  /** Begins to fetch the data of a language; events tell how that goes. */
+  'ocr.fetch': { request: v.object({ language: OcrLanguage }), response: nothing },
+  'ocr.stop': { request: v.object({ language: OcrLanguage }), response: nothing },
 } as const;
 export type LibraryDocumentChannel = keyof typeof libraryDocumentChannels;
 
 export const libraryDocumentEvents = [
   v.object({ type: v.literal('document'), document: LibraryDocument }),
   v.object({ type: v.literal('document-removed'), documentId: id }),
+  v.object({ type: v.literal('ocr-data'), data: OcrData }),
 ] as const;

@@ -10,6 +10,7 @@ import { keepCrashDumps, removeCrashDumps } from './app/crash-dumps.ts';
 import { becomeTheOnlyCopy, endWith } from './app/lifecycle.ts';
 import { type MenuActions, setMenu } from './app/menu.ts';
 import { netGet } from './app/net-get.ts';
+import { filesIn, openFiles } from './app/open-files.ts';
 import { ORIGIN } from './app/page-files.ts';
 import { declareScheme, servePages } from './app/pages.ts';
 import { printToPdf } from './app/print.ts';
@@ -32,6 +33,7 @@ import { ModelKeeper } from './chat/model-keeper.ts';
 import { Presets } from './chat/presets.ts';
 import { SerialQueue } from './chat/serial-queue.ts';
 import { dataDir } from './data-dir.mjs';
+import { OcrLanguages } from './documents/ocr-languages.ts';
 import { DocumentReader } from './documents/reader.ts';
 import { EngineProcess } from './engine-process.ts';
 import { ChatFiles } from './history/chat-files.ts';
@@ -75,8 +77,23 @@ const DEVICES_PATIENCE_MS = 3000;
 
 declareScheme();
 keepCrashDumps();
-let windows: Windows | undefined;
-if (becomeTheOnlyCopy(() => windows?.show())) {
+let running: { windows: Windows; open: (files: readonly string[]) => void } | undefined;
+/** What is to be opened before the app is up. */
+const early: string[] = [];
+const openOrKeep = (files: readonly string[]) => {
+  if (running) running.open(files);
+  else early.push(...files);
+};
+const second = (argv: readonly string[], workingFolder: string) => {
+  running?.windows.show();
+  openOrKeep(filesIn(argv, workingFolder, app.getAppPath()));
+};
+// How macOS tells of files.
+app.on('open-file', (event, file) => {
+  event.preventDefault();
+  openOrKeep([file]);
+});
+if (becomeTheOnlyCopy(second)) {
   const userData = app.getPath('userData');
   const logFolder = path.join(userData, 'logs');
   const log = openLog(logFolder);
@@ -92,7 +109,8 @@ if (becomeTheOnlyCopy(() => windows?.show())) {
   log(`start: app ${app.getVersion()}, Electron ${process.versions.electron}, ${process.platform} ${process.arch}`);
   app.whenReady().then(
     () => {
-      windows = compose(userData, logFolder, log, crashes);
+      running = compose(userData, logFolder, log, crashes);
+      running.open([...filesIn(process.argv, process.cwd(), app.getAppPath()), ...early]);
     },
     (error: unknown) => log(`not ready: ${String(error)}`),
   );
@@ -100,7 +118,7 @@ if (becomeTheOnlyCopy(() => windows?.show())) {
   app.quit();
 }
 
-function compose(userData: string, logFolder: string, log: Log, crashes: CrashReports): Windows {
+function compose(userData: string, logFolder: string, log: Log, crashes: CrashReports): NonNullable<typeof running> {
   const storage = openStorage(userData);
   const stopped = storage.messages.stopUnfinished();
   if (stopped > 0) log(`${stopped} answers were cut off when the app ended last time`);
@@ -186,6 +204,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
   const chats = new ChatService({ engine, answerer, storage, queue, emit, log });
   const meter = new ContextMeter({ engine, keeper, storage, answerer });
   const reader = new DocumentReader({ spawn: spawnParser(outsideArchive(__dirname)), log });
+  const slowReader = new DocumentReader({ spawn: spawnParser(outsideArchive(__dirname)), log });
   const drafts = new Drafts({
     storage,
     reader,
@@ -202,9 +221,18 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
   const modelParts = { engine, keeper, queue, settings: storage.settings };
   const openModel = () => EngineModel.open(modelParts);
   const counted = new CountedDocuments(storage.documents);
+  const ocrFolder = path.join(data, 'ocr');
+  const ocrLanguages = new OcrLanguages({
+    folder: ocrFolder,
+    get: netGet,
+    changed: (state) => broadcast({ type: 'ocr-data', data: state }),
+    log,
+  });
   const documents = new DocumentLibrary({
     storage,
     reader,
+    slowReader,
+    ocrFolder,
     pastedFolder: path.join(userData, 'pasted'),
     choose: async (kind) => {
       const properties = kind === 'folder' ? (['openDirectory'] as const) : (['openFile', 'multiSelections'] as const);
@@ -294,7 +322,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
   const handlers = {
     ...chatHandlers(history, chatFiles, storage),
     ...messageHandlers(chats, meter, storage),
-    ...documentHandlers(documents, summaries),
+    ...documentHandlers(documents, summaries, ocrLanguages),
     ...summaryHandlers(summaries, summaryFiles, asker, storage),
     ...draftHandlers(drafts),
     ...presetHandlers(presets),
@@ -353,7 +381,9 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
       documents.shutDown();
       summaries.shutDown();
       asker.shutDown();
+      ocrLanguages.shutDown();
       reader.stop();
+      slowReader.stop();
       monitor.stop();
       await Promise.all([engine.stop(), worker.stop(), downloads.stop()]);
       storage.close();
@@ -378,7 +408,13 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
     const { message, action = '' } = notice;
     void dialog.showMessageBox(window, { type: 'warning', title: app.getName(), message, detail: action });
   }
-  return windows;
+  const open = (files: readonly string[]) =>
+    void openFiles(files, {
+      addDocuments: async (paths) => documents.addPaths(paths),
+      importModel: async (file) => handlers['models.drop']({ path: file, weights: undefined }),
+      opened: (event) => windows.tell(event),
+    });
+  return { windows, open };
 }
 
 /** The exit code alone: the rest of an error's detail is what the process wrote. */

@@ -1,7 +1,7 @@
 /** The app's windows: any number, each with a state of its own. */
 import { app, BrowserWindow } from 'electron';
 import type { WindowCommand } from '../../contract/app.ts';
-import { EVENT_CHANNEL } from '../../contract/channels.ts';
+import { type AppEvent, EVENT_CHANNEL } from '../../contract/channels.ts';
 import { openWindow, type WindowOptions } from './window.ts';
 
 const ZOOM_STEP = 0.5;
@@ -43,12 +43,21 @@ export class Windows {
     } else for (const window of shown) window.hide();
   }
 
-  /** Has a window do something, once its page is there. */
+  /** Has a window do something. */
   command(command: WindowCommand): void {
-    const { webContents } = this.show();
-    const send = () => webContents.send(EVENT_CHANNEL, { type: 'command', command });
+    this.tell({ type: 'command', command });
+  }
+
+  /** Tells the last used window, once its page is there, and brings it to the front. */
+  tell(event: AppEvent): void {
+    const window = this.#current() ?? this.open();
+    const { webContents } = window;
+    const send = () => webContents.send(EVENT_CHANNEL, event);
     if (webContents.isLoading()) webContents.once('did-finish-load', send);
-    else send();
+    else {
+      this.show();
+      send();
+    }
   }
 
   /** Chromium keeps one zoom for all pages of an origin. Answers with it, in percent. */

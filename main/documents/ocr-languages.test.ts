@@ -1,85 +1,84 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import type { OcrData } from '../../contract/library-documents.ts';
 import type { HttpGet } from '../library/http.ts';
-import { fetchOcrLanguage, hasOcrLanguage, ocrLanguageBytes } from './ocr-languages.ts';
+import { OcrLanguages } from './ocr-languages.ts';
 import { temporaryFolder } from './testing/read.ts';
 
 const folder = temporaryFolder();
-const packed = readFileSync(
-  createRequire(__filename).resolve('@tesseract.js-data/chi_sim/4.0.0_best_int/chi_sim.traineddata.gz'),
-);
 
-/** A tar archive of some members, as npm packs it. */
-function tar(members: Record<string, Buffer>): Buffer {
-  const blocks = Object.entries(members).flatMap(([name, content]) => {
-    const header = Buffer.alloc(512);
-    header.write(name);
-    header.write(content.length.toString(8).padStart(11, '0'), 124);
-    return [header, content, Buffer.alloc((512 - (content.length % 512)) % 512)];
+function languages(name: string, get: HttpGet) {
+  const told: OcrData[] = [];
+  const log: string[] = [];
+  const made = new OcrLanguages({
+    folder: join(folder, name),
+    get,
+    changed: (data) => told.push(data),
+    log: (line) => log.push(line),
   });
-  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]), { level: 1 });
+  const until = async (done: (data: OcrData) => boolean) => {
+    for (let tries = 0; tries < 500; tries += 1) {
+      const found = told.find(done);
+      if (found) return found;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    throw new Error('that was not told');
+  };
+  return { made, told, log, until };
 }
 
-const right = { 'package/4.0.0_best_int/chi_sim.traineddata.gz': packed, 'package/4.0.0/other.gz': packed };
+/** A server that sends some bytes and then nothing, until the request is given up. */
+const hanging: HttpGet = async (_url, _headers, signal) => ({
+  status: 200,
+  headers: {},
+  body: (async function* () {
+    yield Buffer.alloc(100_000, 'x');
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+  })(),
+});
 
-/** A server that sends `bytes` in pieces; `sent` counts them. */
-function server(bytes: Buffer, status = 200): { get: HttpGet; sent: () => number } {
-  let sent = 0;
-  const get: HttpGet = async (_url, _headers, signal) => ({
-    status,
-    headers: {},
-    body: (async function* () {
-      for (let at = 0; at < bytes.length && !signal.aborted; at += 65_536) {
-        sent += 1;
-        yield bytes.subarray(at, at + 65_536);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    })(),
+it('says what each language takes before it is fetched, and which are here', () => {
+  const { made } = languages('some here', hanging);
+  expect(made.list()).toEqual([
+    { language: 'eng', bytes: 2_952_873, state: 'absent' },
+    { language: 'chi_sim', bytes: 1_718_768, state: 'absent' },
+  ]);
+  mkdirSync(join(folder, 'some here'));
+  writeFileSync(join(folder, 'some here', 'eng.traineddata'), 'x');
+  expect(made.list().map(({ state }) => state)).toEqual(['here', 'absent']);
+});
+
+it('says that there is no network, and tries again when asked', async () => {
+  const { made, told, log, until } = languages('offline', async () => {
+    throw new Error('net::ERR_INTERNET_DISCONNECTED');
   });
-  return { get, sent: () => sent };
-}
-
-describe('language data', () => {
-  it('is fetched, checked and stored; the rest of the package is left', async () => {
-    const where = join(folder, 'fetched');
-    const shares: number[] = [];
-    const large = tar({ ...right, 'package/large': Buffer.alloc(20_000_000, packed) });
-    const { get, sent } = server(large);
-    expect(hasOcrLanguage(where, 'chi_sim')).toBe(false);
-    const { signal } = new AbortController();
-    await fetchOcrLanguage(where, 'chi_sim', { get, signal, onProgress: (share) => shares.push(share) });
-    expect(hasOcrLanguage(where, 'chi_sim')).toBe(true);
-    expect(readFileSync(join(where, 'chi_sim.traineddata')).equals(gunzipSync(packed))).toBe(true);
-    expect(shares.at(-1)).toBe(1);
-    expect(sent()).toBeLessThan(large.length / 65_536 / 2);
-    expect(packed.length).toBe(ocrLanguageBytes('chi_sim'));
-  });
-
-  it.each([
-    ['of another content', tar({ 'package/4.0.0_best_int/chi_sim.traineddata.gz': gzipSync('other') }), 200],
-    ['without what is wanted', tar({ 'package/x': packed }), 200],
-    ['cut short', tar(right).subarray(0, 500_000), 200],
-    ['that is none', Buffer.from('<html>'), 200],
-    ['that is not there', Buffer.from(''), 404],
-  ])('from a package %s is not stored', async (_, bytes, status) => {
-    const where = join(folder, 'wrong');
-    const { signal } = new AbortController();
-    const fetching = fetchOcrLanguage(where, 'chi_sim', { get: server(bytes, status).get, signal });
-    await expect(fetching).rejects.toMatchObject({ kind: 'download-failed' });
-    expect(existsSync(where)).toBe(false);
-  });
-
-  it('can be stopped', async () => {
-    const abort = new AbortController();
-    const { get } = server(tar(right));
-    const fetching = fetchOcrLanguage(join(folder, 'stopped'), 'chi_sim', {
-      get,
-      signal: abort.signal,
-      onProgress: () => abort.abort(),
+  for (const tries of [1, 2]) {
+    told.length = 0;
+    made.fetch('eng');
+    expect(told).toEqual([expect.objectContaining({ language: 'eng', state: 'fetching', share: 0 })]);
+    expect(told[0]).not.toHaveProperty('error');
+    const { error, state } = await until((data) => data.error !== undefined);
+    expect(state).toBe('absent');
+    expect(error).toMatchObject({
+      kind: 'download-failed',
+      message: expect.stringContaining('seems to be offline'),
+      action: expect.stringContaining(join(folder, 'offline', 'eng.traineddata')),
     });
-    await expect(fetching).rejects.toMatchObject({ kind: 'cancelled' });
+    expect(log).toHaveLength(tries);
+  }
+});
+
+it('stops fetching when asked, without an error', async () => {
+  const { made, until, log } = languages('stopped', hanging);
+  made.fetch('chi_sim');
+  made.fetch('chi_sim');
+  await until(({ state }) => state === 'fetching');
+  made.stop('chi_sim');
+  expect(await until(({ state }) => state === 'absent')).toEqual({
+    language: 'chi_sim',
+    bytes: 1_718_768,
+    state: 'absent',
   });
+  expect(log).toEqual([]);
 });

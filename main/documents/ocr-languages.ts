@@ -1,145 +1,92 @@
-/** Language data for the recognition of text in scanned pages: what there is, what is here, and how it is fetched. */
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { createGunzip, gunzip } from 'node:zlib';
-import type { OcrLanguage } from '../../contract/documents.ts';
-import { AppError } from '../../contract/errors.ts';
-import { getFollowing, type HttpGet } from '../library/http.ts';
+/** The languages whose text can be recognised in pictures: which data is here, and fetching what is not. */
+import { OcrLanguage } from '../../contract/documents.ts';
+import { AppError, type ErrorInfo } from '../../contract/errors.ts';
+import type { OcrData } from '../../contract/library-documents.ts';
+import type { HttpGet } from '../library/http.ts';
+import { fetchOcrLanguage, hasOcrLanguage, ocrLanguageBytes } from './ocr-download.ts';
 
-interface Source {
-  /** Package of the Tesseract.js project. What is wanted comes first in it, so that the rest is not fetched. */
-  url: string;
-  /** The packed data within. */
-  member: string;
-  /** About what is fetched, for progress and for a choice. */
-  bytes: number;
-  /** Of the data as it is stored. */
-  sha256: string;
-}
+/** A bar needs no more than this. */
+const PROGRESS_EVERY_MS = 100;
 
-const SOURCES: Readonly<Record<OcrLanguage, Source>> = {
-  eng: {
-    url: 'https://registry.npmjs.org/@tesseract.js-data/eng/-/eng-1.0.0.tgz',
-    member: 'package/4.0.0_best_int/eng.traineddata.gz',
-    bytes: 2_952_873,
-    sha256: '5dc5d8d640a212c9d6184921ba103b186f50e0fed9ee716c53e6b312b400d747',
-  },
-  chi_sim: {
-    url: 'https://registry.npmjs.org/@tesseract.js-data/chi_sim/-/chi_sim-1.0.0.tgz',
-    member: 'package/4.0.0_best_int/chi_sim.traineddata.gz',
-    bytes: 1_718_768,
-    sha256: '9784f7c917c546424b690fcde708ce1f604a4393d08bb51ddab146d7d7c794e6',
-  },
-};
-
-const TAR_BLOCK = 512;
-const MOST_MEMBER_BYTES = 32 * 2 ** 20;
-
-/** Bytes that fetching a language takes, about. */
-export function ocrLanguageBytes(language: OcrLanguage): number {
-  return SOURCES[language].bytes;
-}
-
-export function hasOcrLanguage(folder: string, language: OcrLanguage): boolean {
-  return existsSync(dataFile(folder, language));
-}
-
-export interface OcrDownload {
+export interface OcrLanguagesOptions {
+  folder: string;
   get: HttpGet;
-  signal: AbortSignal;
-  /** 0 to 1. */
-  onProgress?: (share: number) => void;
+  changed: (data: OcrData) => void;
+  log: (line: string) => void;
 }
 
-/**
- * Fetches the data of a language into a folder; it appears there only when it is right.
- * Throws AppError 'download-failed', 'cancelled', 'disk-full' or 'storage-failed'.
- */
-export async function fetchOcrLanguage(folder: string, language: OcrLanguage, download: OcrDownload): Promise<void> {
-  const { url, member, bytes, sha256 } = SOURCES[language];
-  const data = await promisify(gunzip)(await fetchMember(url, member, bytes, download));
-  const found = createHash('sha256').update(data).digest('hex');
-  if (found !== sha256) throw failed(url, `SHA-256 is ${found}, expected ${sha256}`);
-  const file = dataFile(folder, language);
-  try {
-    await mkdir(folder, { recursive: true });
-    await writeFile(`${file}.part`, data);
-    await rename(`${file}.part`, file);
-  } catch (error) {
-    const full = (error as NodeJS.ErrnoException).code === 'ENOSPC';
-    throw new AppError(full ? 'disk-full' : 'storage-failed', 'The language data could not be stored.', {
-      action: full ? 'Make room on the disk, then download again.' : 'Check that the folder may be written to.',
-      detail: String(error),
-      cause: error,
-    });
+export class OcrLanguages {
+  readonly #options: OcrLanguagesOptions;
+  readonly #fetching = new Map<OcrLanguage, { abort: AbortController; share: number }>();
+  /** Of the last try. */
+  readonly #errors = new Map<OcrLanguage, ErrorInfo>();
+
+  constructor(options: OcrLanguagesOptions) {
+    this.#options = options;
   }
-}
 
-function dataFile(folder: string, language: OcrLanguage): string {
-  return path.join(folder, `${language}.traineddata`);
-}
+  list(): OcrData[] {
+    return OcrLanguage.options.map((language) => this.#data(language));
+  }
 
-/** Reads a packed tar archive from the network until one member of it is whole. */
-async function fetchMember(url: string, member: string, expected: number, download: OcrDownload): Promise<Buffer> {
-  const request = new AbortController();
-  const abort = () => request.abort();
-  download.signal.addEventListener('abort', abort);
-  try {
-    if (download.signal.aborted) throw new Error('aborted');
-    const response = await getFollowing(download.get, url, { 'accept-encoding': 'identity' }, request.signal);
-    if (response.status !== 200) throw new Error(`the server answered ${response.status}`);
-    let received = 0;
-    const counted = async function* () {
-      for await (const chunk of response.body) {
-        received += chunk.length;
-        download.onProgress?.(Math.min(1, received / expected));
-        yield chunk;
-      }
+  /** Begins to fetch; `changed` tells how that goes, and why it failed. */
+  fetch(language: OcrLanguage): void {
+    if (this.#fetching.has(language)) return;
+    this.#errors.delete(language);
+    if (!hasOcrLanguage(this.#options.folder, language)) {
+      const abort = new AbortController();
+      this.#fetching.set(language, { abort, share: 0 });
+      void this.#fetch(language, abort.signal);
+    }
+    this.#tell(language);
+  }
+
+  stop(language: OcrLanguage): void {
+    this.#fetching.get(language)?.abort.abort();
+  }
+
+  shutDown(): void {
+    for (const { abort } of this.#fetching.values()) abort.abort();
+  }
+
+  async #fetch(language: OcrLanguage, signal: AbortSignal): Promise<void> {
+    const { folder, get, log } = this.#options;
+    let told = 0;
+    const onProgress = (share: number) => {
+      const fetching = this.#fetching.get(language);
+      if (fetching === undefined) return;
+      fetching.share = share;
+      if (Date.now() - told < PROGRESS_EVERY_MS) return;
+      told = Date.now();
+      this.#tell(language);
     };
-    const source = Readable.from(counted());
-    const unpacked = createGunzip();
-    source.once('error', (error) => unpacked.destroy(error));
     try {
-      return await memberOf(source.pipe(unpacked), member);
-    } finally {
-      source.destroy();
+      await fetchOcrLanguage(folder, language, { get, signal, onProgress });
+    } catch (thrown) {
+      const { detail = '', ...error } = AppError.from(thrown).toInfo();
+      if (error.kind !== 'cancelled') {
+        log(`${language} for text recognition was not fetched: ${error.kind} ${detail}`);
+        this.#errors.set(language, error);
+      }
     }
-  } catch (error) {
-    if (download.signal.aborted) throw new AppError('cancelled', 'The download was stopped.');
-    if (error instanceof AppError) throw error;
-    throw failed(url, String(error), error);
-  } finally {
-    download.signal.removeEventListener('abort', abort);
-    request.abort();
+    this.#fetching.delete(language);
+    this.#tell(language);
   }
-}
 
-/** The first members of a tar archive are skipped until the wanted one has come whole. */
-async function memberOf(tar: AsyncIterable<Uint8Array>, wanted: string): Promise<Buffer> {
-  let held = Buffer.alloc(0);
-  for await (const chunk of tar) {
-    held = Buffer.concat([held, chunk]);
-    while (held.length >= TAR_BLOCK) {
-      const name = held.toString('latin1', 0, 100).replace(/\0.*$/s, '');
-      const size = Number.parseInt(held.toString('latin1', 124, 136), 8);
-      if (!(size >= 0 && size <= MOST_MEMBER_BYTES)) throw new Error('the archive is not what was expected');
-      const padded = Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
-      if (held.length < TAR_BLOCK + padded) break;
-      if (name === wanted) return held.subarray(TAR_BLOCK, TAR_BLOCK + size);
-      held = held.subarray(TAR_BLOCK + padded);
-    }
+  #data(language: OcrLanguage): OcrData {
+    const fetching = this.#fetching.get(language);
+    const error = this.#errors.get(language);
+    const here = hasOcrLanguage(this.#options.folder, language);
+    return {
+      language,
+      bytes: ocrLanguageBytes(language),
+      state: here ? 'here' : fetching ? 'fetching' : 'absent',
+      ...(fetching ? { share: fetching.share } : {}),
+      ...(error ? { error } : {}),
+    };
   }
-  throw new Error(`the archive has no ${wanted}`);
-}
 
-function failed(url: string, detail: string, cause?: unknown): AppError {
-  return new AppError('download-failed', `The language data could not be fetched from ${new URL(url).host}.`, {
-    action: 'Check the network connection and try again.',
-    detail,
-    ...(cause === undefined ? {} : { cause }),
-  });
+  #tell(language: OcrLanguage): void {
+    this.#options.changed(this.#data(language));
+  }
 }

@@ -1,5 +1,6 @@
 import type { LibraryDocumentChannel } from '../../contract/library-documents.ts';
 import type { SummaryChannel } from '../../contract/summaries.ts';
+import type { OcrLanguages } from '../documents/ocr-languages.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { DocumentAsker } from '../summaries/document-asker.ts';
 import type { DocumentLibrary } from '../summaries/document-library.ts';
@@ -11,19 +12,23 @@ import type { Handlers } from './router.ts';
 export function documentHandlers(
   library: DocumentLibrary,
   summaries: SummaryService,
+  ocr: OcrLanguages,
 ): Handlers<LibraryDocumentChannel> {
   return {
     'documents.list': () => library.list(),
     'documents.add': ({ kind }) => library.add(kind),
     'documents.drop': ({ paths }) => library.addPaths(paths),
     'documents.paste': ({ text }) => library.paste(text),
-    'documents.read': ({ documentId, password }) => library.read(documentId, password),
+    'documents.read': ({ documentId, ...how }) => library.read(documentId, how),
     'documents.stop': ({ documentId }) => library.stop(documentId),
     'documents.remove': ({ documentId }) => {
       summaries.documentRemoved(documentId);
       library.remove(documentId);
     },
     'documents.pages': ({ documentId, from, to }) => library.pages(documentId, from, to),
+    'ocr.list': () => ocr.list(),
+    'ocr.fetch': ({ language }) => ocr.fetch(language),
+    'ocr.stop': ({ language }) => ocr.stop(language),
   };
 }
 

@@ -22,11 +22,16 @@ const OFFLINE =
 const PROXY = /ERR_PROXY|ERR_TUNNEL|ERR_NO_SUPPORTED_PROXIES|ERR_SOCKS/;
 const CERTIFICATE = /ERR_CERT|ERR_SSL|CERT_|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
 
+/** Whether a request failed because this computer has no network. */
+export function isOffline(thrown: unknown): boolean {
+  return OFFLINE.test(wordsOf(thrown));
+}
+
 /** What a request that got no answer, or a body that broke off, means. */
 export function networkFailure(thrown: unknown, url: string): PassingFailure | AppError {
   if (thrown instanceof AppError || thrown instanceof PassingFailure) return thrown;
   const { host } = new URL(url);
-  const detail = thrown instanceof Error ? `${codeOf(thrown)} ${thrown.message}` : String(thrown);
+  const detail = wordsOf(thrown);
   if (CERTIFICATE.test(detail)) {
     return new AppError('download-failed', `The certificate of ${host} is not trusted by this computer.`, {
       action: 'In a company network ask for its root certificate to be installed in the system.',
@@ -143,6 +148,10 @@ export function writeFailure(thrown: unknown, folder: string): AppError {
     action: 'Check that the folder is there and that you may write to it.',
     detail,
   });
+}
+
+function wordsOf(thrown: unknown): string {
+  return thrown instanceof Error ? `${codeOf(thrown)} ${thrown.message}` : String(thrown);
 }
 
 function codeOf(error: Error): string {

@@ -29,6 +29,8 @@ export interface StoredDocument {
   error?: ErrorInfo;
   outline?: DocumentOutline;
   pageProblems: { page: number; problem: PageProblem }[];
+  /** Pages whose text was recognised in pictures. */
+  recognisedPages: number[];
   /** Of what was read, for the model that it was counted for last. */
   tokens?: TokenCount;
 }
@@ -96,10 +98,10 @@ export class DocumentTable {
       transaction(this.#db, () => {
         this.#db.prepare('DELETE FROM document_pages WHERE document_id = ?').run(documentId);
         const insert = this.#db.prepare(
-          'INSERT INTO document_pages (document_id, number, label, lines, text, problem) VALUES (?, ?, ?, ?, ?, ?)',
+          'INSERT INTO document_pages (document_id, number, label, lines, text, problem, recognised) VALUES (?, ?, ?, ?, ?, ?, ?)',
         );
-        for (const { number, label, lines, text, problem } of pages) {
-          insert.run(documentId, number, label ?? null, toJson(lines), text, problem ?? null);
+        for (const { number, label, lines, text, problem, recognised = false } of pages) {
+          insert.run(documentId, number, label ?? null, toJson(lines), text, problem ?? null, Number(recognised));
         }
         this.#db
           .prepare(
@@ -117,12 +119,13 @@ export class DocumentTable {
     );
   }
 
-  /** What was read before stays. */
-  fail(documentId: string, { detail: _, ...error }: ErrorInfo): void {
+  /** What was read before stays, and can be worked with. Without an error: reading it again was given up. */
+  fail(documentId: string, error?: ErrorInfo): void {
+    const { detail: _, ...told } = error ?? {};
     stored('save the document', () =>
       this.#db
-        .prepare("UPDATE documents SET state = 'failed', error = ? WHERE id = ?")
-        .run(JSON.stringify(error), documentId),
+        .prepare("UPDATE documents SET state = iif(outline IS NULL, 'failed', 'ready'), error = ? WHERE id = ?")
+        .run(error === undefined ? null : JSON.stringify(told), documentId),
     );
   }
 
@@ -144,13 +147,14 @@ export class DocumentTable {
       const rows = this.#db
         .prepare('SELECT * FROM document_pages WHERE document_id = ? AND number BETWEEN ? AND ? ORDER BY number')
         .all(documentId, from, to) as Record<string, string | number | null>[];
-      return rows.map(({ number, label, lines, text, problem }) =>
+      return rows.map(({ number, label, lines, text, problem, recognised }) =>
         v.parse(DocumentPage, {
           number,
           text,
           ...(label === null ? {} : { label }),
           ...(lines === null ? {} : { lines: fromJson(String(lines)) }),
           ...(problem === null ? {} : { problem }),
+          ...(recognised === 1 ? { recognised: true } : {}),
         }),
       );
     });
@@ -169,6 +173,9 @@ export class DocumentTable {
         'SELECT number AS page, problem FROM document_pages WHERE document_id = ? AND problem IS NOT NULL ORDER BY number',
       )
       .all(row.id) as StoredDocument['pageProblems'];
+    const recognised = this.#db
+      .prepare('SELECT number FROM document_pages WHERE document_id = ? AND recognised = 1 ORDER BY number')
+      .all(row.id) as { number: number }[];
     return {
       id: row.id,
       name: row.name,
@@ -181,6 +188,7 @@ export class DocumentTable {
       ...(outline?.success ? { outline: outline.output } : {}),
       ...(tokens?.success ? { tokens: tokens.output } : {}),
       pageProblems: problems,
+      recognisedPages: recognised.map(({ number }) => number),
     };
   }
 }

@@ -178,6 +178,11 @@ export const MIGRATIONS: readonly string[] = [
   -- Holds all that is asked of pages with problems: their rows have the whole text in front of it.
   CREATE INDEX document_page_problems ON document_pages (document_id, number, problem) WHERE problem IS NOT NULL;
   `,
+  `
+  -- 1: the page's text was recognised in a picture.
+  ALTER TABLE document_pages ADD COLUMN recognised INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX document_pages_recognised ON document_pages (document_id, number) WHERE recognised = 1;
+  `,
 ];
 
 /**

@@ -40,6 +40,11 @@ export class CountedDocuments {
     return counted;
   }
 
+  /** The document was read anew: the same file may have given another text. */
+  forget(documentId: string): void {
+    for (const key of this.#kept.keys()) if (JSON.parse(key)[0] === documentId) this.#kept.delete(key);
+  }
+
   /** What was read of a document. Throws AppError 'bad-input' where nothing was. */
   assertRead(documentId: string): { sha256: string } {
     const { outline, name } = this.#table.get(documentId);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AppEvent } from '../../contract/channels.ts';
-import type { DocumentHeading, DocumentPage } from '../../contract/documents.ts';
+import type { DocumentHeading, DocumentPage, OcrLanguage } from '../../contract/documents.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { LibraryDocument } from '../../contract/library-documents.ts';
 import { documentsIn } from '../documents/folder.ts';
@@ -19,6 +19,10 @@ const MOST_PAGES = 50;
 export interface DocumentLibraryOptions {
   storage: Storage;
   reader: DocumentReader;
+  /** Reads what takes minutes: documents whose scanned pages are recognised. */
+  slowReader: DocumentReader;
+  /** Where the data of languages for text recognition is kept. */
+  ocrFolder: string;
   /** Where pasted texts are kept. */
   pastedFolder: string;
   /** Asks for files, or a folder; none where the user thought better of it. */
@@ -35,6 +39,13 @@ interface Reading {
   progress?: { done: number; total: number };
   /** Its turn has come. */
   begun: boolean;
+  recognising: boolean;
+}
+
+interface HowToRead {
+  password?: string | undefined;
+  /** Recognises the text of scanned pages in these languages. */
+  recognise?: OcrLanguage[] | undefined;
 }
 
 export class DocumentLibrary {
@@ -43,6 +54,9 @@ export class DocumentLibrary {
   /** Settles when the document before has been counted. */
   #counting: Promise<void> = Promise.resolve();
   readonly #changed = new Map<string, 'changed' | 'gone'>();
+  /** Of documents that were opened with one, until the app ends. */
+  readonly #passwords = new Map<string, string>();
+  #ended = false;
 
   constructor(options: DocumentLibraryOptions) {
     this.#options = options;
@@ -106,12 +120,12 @@ export class DocumentLibrary {
     return this.#addFile(file, Buffer.byteLength(text));
   }
 
-  /** Again: after a failure, with a password, or since the file changed. */
-  async read(documentId: string, password?: string): Promise<void> {
+  /** Again: after a failure, with a password, since the file changed, or with the text of scanned pages. */
+  read(documentId: string, how: HowToRead = {}): void {
     const { path: file } = this.#options.storage.documents.get(documentId);
     if (file === undefined || this.#reading.has(documentId)) return;
     this.#options.storage.documents.reopen(documentId);
-    void this.#read(documentId, password);
+    void this.#read(documentId, how);
   }
 
   stop(documentId: string): void {
@@ -122,6 +136,7 @@ export class DocumentLibrary {
     this.stop(documentId);
     const { path: file } = this.#options.storage.documents.get(documentId);
     this.#options.storage.documents.remove(documentId);
+    this.#passwords.delete(documentId);
     const { pastedFolder } = this.#options;
     if (file?.startsWith(pastedFolder + path.sep)) void rm(path.dirname(file), { recursive: true, force: true });
     this.#options.emit({ type: 'document-removed', documentId });
@@ -135,7 +150,9 @@ export class DocumentLibrary {
     };
   }
 
+  /** What was not read to its end is read at the next start. */
   shutDown(): void {
+    this.#ended = true;
     for (const { abort } of this.#reading.values()) abort.abort();
   }
 
@@ -148,16 +165,20 @@ export class DocumentLibrary {
     return this.#tell(document.id);
   }
 
-  async #read(documentId: string, password?: string): Promise<void> {
-    const { storage, reader, log } = this.#options;
-    const reading: Reading = { abort: new AbortController(), begun: false };
+  async #read(
+    documentId: string,
+    { password = this.#passwords.get(documentId), recognise }: HowToRead = {},
+  ): Promise<void> {
+    const { storage, reader, slowReader, ocrFolder, counted, log } = this.#options;
+    const reading: Reading = { abort: new AbortController(), begun: false, recognising: recognise !== undefined };
     this.#reading.set(documentId, reading);
     this.#tell(documentId);
     let told = 0;
     try {
       const { path: file = '' } = storage.documents.get(documentId);
-      const extracted = await reader.read(file, {
+      const extracted = await (recognise === undefined ? reader : slowReader).read(file, {
         ...(password === undefined ? {} : { password }),
+        ...(recognise === undefined ? {} : { ocr: { languages: recognise, folder: ocrFolder } }),
         signal: reading.abort.signal,
         onProgress: ({ done, total }) => {
           reading.begun = true;
@@ -169,15 +190,20 @@ export class DocumentLibrary {
       });
       if (storage.documents.find(documentId) === undefined) return; // removed meanwhile
       storage.documents.finish(documentId, extracted);
+      counted.forget(documentId);
+      if (password !== undefined) this.#passwords.set(documentId, password);
       this.#changed.delete(documentId);
     } catch (thrown) {
+      if (this.#ended) return;
       const error = AppError.from(thrown).toInfo();
-      if (storage.documents.find(documentId) === undefined) return;
+      const document = storage.documents.find(documentId);
+      if (document === undefined) return;
       log(`document not read: ${error.kind} ${error.detail ?? ''}`);
-      storage.documents.fail(documentId, error);
+      const givenUp = error.kind === 'cancelled' && document.outline !== undefined;
+      storage.documents.fail(documentId, givenUp ? undefined : error);
     } finally {
       this.#reading.delete(documentId);
-      if (storage.documents.find(documentId)) this.#tell(documentId);
+      if (!this.#ended && storage.documents.find(documentId)) this.#tell(documentId);
     }
     this.#count(documentId);
   }
@@ -218,7 +244,7 @@ export class DocumentLibrary {
   }
 
   #shown(stored: StoredDocument): LibraryDocument {
-    const { id, name, bytes, addedAt, error, outline, pageProblems } = stored;
+    const { id, name, bytes, addedAt, error, outline, pageProblems, recognisedPages } = stored;
     const reading = this.#reading.get(id);
     const tokens = stored.tokens?.model === this.#options.loadedModel()?.name ? stored.tokens?.count : undefined;
     const file = this.#changed.get(id);
@@ -229,6 +255,7 @@ export class DocumentLibrary {
       addedAt,
       state: reading ? (reading.begun ? 'reading' : 'waiting') : stored.state === 'waiting' ? 'failed' : stored.state,
       ...(reading?.progress ? { progress: reading.progress } : {}),
+      ...(reading?.recognising ? { recognising: true } : {}),
       ...(error && !reading ? { error } : {}),
       ...(outline === undefined
         ? {}
@@ -239,6 +266,7 @@ export class DocumentLibrary {
             pageCount: outline.pageCount,
             problems: outline.problems,
             pageProblems,
+            ...(recognisedPages.length > 0 ? { recognisedPages } : {}),
           }),
       ...(tokens === undefined ? {} : { tokens }),
       ...(file === undefined ? {} : { file }),

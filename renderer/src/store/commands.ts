@@ -42,7 +42,11 @@ export function createCommands(store: Store, api: Api) {
     void models.readModelJobs();
     if (store.get().settings?.startWith === 'new-chat') return;
     if (activeChatId !== null && store.get().chats.some((chat) => chat.id === activeChatId)) {
-      await messages.openChat(activeChatId);
+      const { view } = store.get();
+      const opening = messages.openChat(activeChatId);
+      // What the app was started with is shown, the chat is there behind it.
+      store.dispatch({ type: 'view', view });
+      await opening;
     }
   }
 

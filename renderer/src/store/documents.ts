@@ -1,12 +1,14 @@
 /** What the window knows of documents, their summaries and the answers about them. Pure. */
 import type { AppEvent } from '../../../contract/channels.ts';
-import type { LibraryDocument } from '../../../contract/library-documents.ts';
+import type { LibraryDocument, OcrData } from '../../../contract/library-documents.ts';
 import type { DocumentAnswer, Summary } from '../../../contract/summaries.ts';
 
 export interface DocumentsState {
   /** The last one added first; null until they were read once. */
   readonly documents: readonly LibraryDocument[] | null;
   readonly openDocumentId: string | null;
+  /** Languages whose text can be recognised in pictures; none until they were asked for. */
+  readonly ocr: readonly OcrData[];
   /** By document, the last one first. */
   readonly summaries: Readonly<Record<string, readonly Summary[]>>;
   readonly answers: Readonly<Record<string, readonly DocumentAnswer[]>>;
@@ -24,6 +26,7 @@ export interface WritingPart {
 export const initialDocuments: DocumentsState = {
   documents: null,
   openDocumentId: null,
+  ocr: [],
   summaries: {},
   answers: {},
   writing: {},
@@ -36,6 +39,7 @@ type DocumentEvent = Extract<
     type:
       | 'document'
       | 'document-removed'
+      | 'ocr-data'
       | 'summary'
       | 'summary-removed'
       | 'summary-progress'
@@ -59,6 +63,8 @@ export function applyDocumentEvent<S extends DocumentsState>(state: S, event: Do
         documents: state.documents?.filter(({ id }) => id !== event.documentId) ?? null,
         openDocumentId: state.openDocumentId === event.documentId ? null : state.openDocumentId,
       };
+    case 'ocr-data':
+      return { ...state, ocr: state.ocr.map((data) => (data.language === event.data.language ? event.data : data)) };
     case 'summary': {
       const { summary } = event;
       const list = put(state.summaries[summary.documentId] ?? [], summary);

@@ -5,7 +5,7 @@ import type { Chat, Folder, SearchHit } from '../../../contract/chats.ts';
 import type { Attachment, Draft } from '../../../contract/drafts.ts';
 import type { DeviceInfo, ModelInfo } from '../../../contract/engine.ts';
 import type { ErrorInfo } from '../../../contract/errors.ts';
-import type { LibraryDocument } from '../../../contract/library-documents.ts';
+import type { LibraryDocument, OcrData } from '../../../contract/library-documents.ts';
 import type { Message } from '../../../contract/messages.ts';
 import type { EngineStatus } from '../../../contract/model-status.ts';
 import type { OfferedModel } from '../../../contract/models.ts';
@@ -59,6 +59,7 @@ export type Action =
   | { type: 'search-results'; query: string; hits: readonly SearchHit[]; more: boolean }
   | { type: 'settings'; settings: Settings }
   | { type: 'documents'; documents: readonly LibraryDocument[] }
+  | { type: 'ocr'; languages: readonly OcrData[] }
   | { type: 'document-opened'; documentId: string }
   | {
       type: 'document-work';
@@ -140,6 +141,8 @@ export function reduce(state: AppState, action: Action): AppState {
       return { ...state, settings: action.settings };
     case 'documents':
       return { ...state, documents: action.documents };
+    case 'ocr':
+      return { ...state, ocr: action.languages };
     case 'document-opened':
       return { ...state, openDocumentId: action.documentId };
     case 'document-work':
@@ -165,10 +168,13 @@ function applyEvent(state: AppState, event: AppEvent): AppState {
   switch (event.type) {
     case 'command':
       return applyCommand(state, event.command);
+    case 'opened':
+      return { ...state, view: event.view, overlay: null, drawerOpen: false };
     case 'engine-status':
       return { ...state, engine: event.status };
     case 'document':
     case 'document-removed':
+    case 'ocr-data':
     case 'summary':
     case 'summary-removed':
     case 'summary-progress':

@@ -54,6 +54,7 @@ export function keepInStep(store: Store, commands: Commands, api: Api, storage: 
   }
 
   function take(event: AppEvent): void {
+    if (event.type === 'opened') void commands.showOpened(event);
     if (event.type !== 'draft' || commands.acceptsDraft(event)) store.push(event);
   }
 

@@ -6,7 +6,7 @@ import type { DocumentPage } from '../../../contract/documents.ts';
 import type { Attachment, Draft } from '../../../contract/drafts.ts';
 import type { ModelInfo, TracedAnswer } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
-import type { LibraryDocument } from '../../../contract/library-documents.ts';
+import type { LibraryDocument, OcrData } from '../../../contract/library-documents.ts';
 import type { Message } from '../../../contract/messages.ts';
 import type { CalibrationStatus, EngineStatus } from '../../../contract/model-status.ts';
 import type { OfferedModel } from '../../../contract/models.ts';
@@ -65,6 +65,10 @@ export class FakeMain {
   presets: Preset[] = [];
   documents: LibraryDocument[] = [];
   pages: DocumentPage[] = [];
+  ocr: OcrData[] = [
+    { language: 'eng', bytes: 3_000_000, state: 'absent' },
+    { language: 'chi_sim', bytes: 1_700_000, state: 'absent' },
+  ];
   plan: SummaryPlan = {
     strategy: 'whole',
     sections: [{ title: '', pages: [1, 2], tokens: 500 }],
@@ -197,6 +201,9 @@ export class FakeMain {
       this.emit({ type: 'document-removed', documentId });
       return undefined;
     },
+    'ocr.list': () => this.ocr,
+    'ocr.fetch': () => undefined,
+    'ocr.stop': () => undefined,
     'documents.pages': () => ({ headings: [], pages: this.pages }),
     'summaries.plan': () => this.plan,
     'summaries.start': ({ documentId, options }) => {

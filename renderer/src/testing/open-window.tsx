@@ -17,7 +17,12 @@ export interface OpenWindow {
   readonly close: () => void;
 }
 
-export async function openWindow(main: FakeMain): Promise<OpenWindow> {
+/** `lastChat` was open last; `loaded` is called when the page is there and has not asked for anything yet. */
+export async function openWindow(
+  main: FakeMain,
+  lastChat: string | null = null,
+  loaded: () => void = () => undefined,
+): Promise<OpenWindow> {
   fillPage();
   const api = createApi(main.bridge);
   const store = createStore(initialState);
@@ -28,7 +33,8 @@ export async function openWindow(main: FakeMain): Promise<OpenWindow> {
       <App />
     </AppContext>,
   );
-  await act(() => commands.start(null));
+  loaded();
+  await act(() => commands.start(lastChat));
   return {
     store,
     settle: () => act(() => new Promise<void>((resolve) => setTimeout(resolve, 60))),

@@ -6,21 +6,25 @@ import { useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { ErrorText } from '../../ui/error-text.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { ScannedOffer } from './scanned-offer.tsx';
 
 export function DocumentState({ document }: { document: LibraryDocument }) {
   const commands = useCommands();
   const words = strings.documents;
-  const { id, state, progress = { done: 0, total: 0 }, error, file, problems = [], pageProblems = [] } = document;
+  const { id, state, progress = { done: 0, total: 0 }, recognising, error, file } = document;
+  const { problems = [], pageProblems = [], recognisedPages = [] } = document;
+  const scanned = pageProblems.filter(({ problem }) => problem === 'scanned').length;
+  const doing = recognising ? words.ocr.working : words.states[state];
   const locked = error?.kind === 'password-needed' || error?.kind === 'password-wrong';
   return (
     <>
       {(state === 'waiting' || state === 'reading') && (
         <div className="document-reading">
           <span role="status">
-            {words.states[state]}
+            {doing}
             {progress.total > 0 && ` · ${words.reading(progress.done, progress.total)}`}
           </span>
-          <ProgressBar {...progress} label={words.states[state]} />
+          <ProgressBar {...progress} label={doing} />
           <button type="button" className="button" onClick={() => void commands.stopReading(id)}>
             {words.stopReading}
           </button>
@@ -48,7 +52,7 @@ export function DocumentState({ document }: { document: LibraryDocument }) {
           )}
         </div>
       )}
-      {(problems.length > 0 || pageProblems.length > 0) && (
+      {problems.length + pageProblems.length + recognisedPages.length > 0 && (
         <ul className="document-problems" data-testid="document-problems">
           {problems.map((problem) => (
             <li key={JSON.stringify(problem)}>{problemText(problem)}</li>
@@ -56,8 +60,10 @@ export function DocumentState({ document }: { document: LibraryDocument }) {
           {byProblem(pageProblems).map(([problem, pages]) => (
             <li key={problem}>{words.pageProblem(problem, pages)}</li>
           ))}
+          {recognisedPages.length > 0 && <li>{words.recognised(recognisedPages)}</li>}
         </ul>
       )}
+      {scanned > 0 && state === 'ready' && file === undefined && <ScannedOffer documentId={id} pages={scanned} />}
     </>
   );
 }

@@ -73,6 +73,7 @@ export function DocumentText({ document: { id, name, pageCount = 0 }, shown, onC
         {pages.map((page) => (
           <section key={page.number} data-page={page.number} className="document-page">
             <h4>{words.page(page.label ?? String(page.number))}</h4>
+            {page.recognised && <p className="summary-note">{words.ocr.mark}</p>}
             {page.text === '' ? (
               <p className="summary-note">
                 {page.problem === undefined ? words.noText : words.pageProblem(page.problem, [page.number])}

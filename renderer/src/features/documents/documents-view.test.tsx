@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Summary } from '../../../../contract/summaries.ts';
-import { FakeMain } from '../../testing/fake-main.ts';
+import { FakeMain, makeChat } from '../../testing/fake-main.ts';
 import { openWindow } from '../../testing/open-window.tsx';
 
 afterEach(cleanup);
@@ -96,6 +96,22 @@ describe('documents', () => {
     expect(screen.getByTestId('cited-place').textContent).toBe('Town1');
   });
 
+  it('that another program had the app open are shown, over what was open last', async () => {
+    const main = new FakeMain();
+    main.chats = [makeChat('c', 'A chat', 1)];
+    main.documents = [{ id: 'd1', name: 'Sent.pdf', bytes: 1, addedAt: 1, state: 'waiting' }];
+    const opened = await openWindow(main, 'c', () =>
+      main.emit({ type: 'opened', view: 'documents', documentId: 'd1' }),
+    );
+    await opened.settle();
+    expect(screen.getByRole('heading', { name: 'Sent.pdf' })).toBeDefined();
+    expect(opened.store.get().activeChatId).toBe('c');
+    main.emit({ type: 'opened', view: 'models', error: { kind: 'model-invalid', message: 'It is cut short.' } });
+    await opened.settle();
+    expect(screen.getByRole('heading', { name: 'Models' })).toBeDefined();
+    expect(screen.getByText('It is cut short.')).toBeDefined();
+  });
+
   it('that need a password ask for it', async () => {
     const { main, settle } = await withDocument();
     const [document] = main.documents;
@@ -120,5 +136,42 @@ describe('documents', () => {
     await settle();
     expect(screen.getByTestId('document-problems').textContent).toBe('Page 1, 4: a picture without text.');
     expect(screen.getByText('The file has changed since it was read.')).toBeDefined();
+  });
+
+  it('offer to recognise scanned pages: data with its size, progress, a failure, then the start', async () => {
+    const { main, settle } = await withDocument();
+    const [document] = main.documents;
+    if (document === undefined) throw new Error('no document');
+    const pageProblems = [{ page: 2, problem: 'scanned' as const }];
+    main.emit({ type: 'document', document: { ...document, pageProblems } });
+    await settle();
+    await settle();
+    const start = () => screen.getByRole('button', { name: 'Recognise the text of 1 page' }) as HTMLButtonElement;
+    expect(start().disabled).toBe(true);
+    await click(screen.getByRole('button', { name: /^Download English for text recognition, 3\.0\sMB$/ }));
+    expect(main.asked).toContainEqual({ channel: 'ocr.fetch', request: { language: 'eng' } });
+    const eng = { language: 'eng', bytes: 3_000_000 } as const;
+    main.emit({ type: 'ocr-data', data: { ...eng, state: 'fetching', share: 0.5 } });
+    await settle();
+    expect(screen.getByRole('progressbar', { name: 'Downloading English' }).getAttribute('aria-valuenow')).toBe('50');
+    await click(screen.getByRole('button', { name: 'Stop' }));
+    expect(main.asked).toContainEqual({ channel: 'ocr.stop', request: { language: 'eng' } });
+    const error = { kind: 'download-failed', message: 'This computer seems to be offline.' } as const;
+    main.emit({ type: 'ocr-data', data: { ...eng, state: 'absent', error } });
+    await settle();
+    expect(screen.getByText('This computer seems to be offline.')).toBeDefined();
+    main.emit({ type: 'ocr-data', data: { ...eng, state: 'here' } });
+    main.emit({ type: 'ocr-data', data: { language: 'chi_sim', bytes: 1, state: 'here' } });
+    await settle();
+    fireEvent.click(screen.getByLabelText('Simplified Chinese'));
+    await click(start());
+    expect(main.asked).toContainEqual({
+      channel: 'documents.read',
+      request: { documentId: document.id, recognise: ['eng'] },
+    });
+    main.emit({ type: 'document', document: { ...document, state: 'ready', pageProblems: [], recognisedPages: [2] } });
+    await settle();
+    expect(screen.getByTestId('document-problems').textContent).toContain('Page 2: text recognised in a picture');
+    expect(screen.queryByTestId('scanned-offer')).toBeNull();
   });
 });

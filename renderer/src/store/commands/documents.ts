@@ -1,10 +1,13 @@
 /** Documents: adding, reading, summarising, asking. */
-import type { DocumentPage } from '../../../../contract/documents.ts';
+
+import type { AppEvent } from '../../../../contract/channels.ts';
+import type { DocumentPage, OcrLanguage } from '../../../../contract/documents.ts';
+import { AppError } from '../../../../contract/errors.ts';
 import type { SummaryOptions, SummaryPlan } from '../../../../contract/summaries.ts';
 import { strings } from '../../strings.ts';
 import type { Talk } from './talk.ts';
 
-export function createDocumentCommands({ store, api, notify, guarded }: Talk) {
+export function createDocumentCommands({ store, api, notify, report, guarded }: Talk) {
   async function openDocument(documentId: string): Promise<void> {
     store.dispatch({ type: 'document-opened', documentId });
     await guarded(async () => {
@@ -18,6 +21,12 @@ export function createDocumentCommands({ store, api, notify, guarded }: Talk) {
 
   return {
     openDocument,
+
+    /** What another program had the app open. */
+    async showOpened({ documentId, error }: Extract<AppEvent, { type: 'opened' }>): Promise<void> {
+      if (error !== undefined) report(AppError.fromInfo(error));
+      if (documentId !== undefined) await openDocument(documentId);
+    },
 
     async readDocuments(): Promise<void> {
       await guarded(async () =>
@@ -43,6 +52,23 @@ export function createDocumentCommands({ store, api, notify, guarded }: Talk) {
 
     async readDocument(documentId: string, password?: string): Promise<void> {
       await guarded(() => api.ask('documents.read', { documentId, ...(password === undefined ? {} : { password }) }));
+    },
+
+    /** Reads the text of its scanned pages, too. */
+    async recognise(documentId: string, languages: OcrLanguage[]): Promise<void> {
+      await guarded(() => api.ask('documents.read', { documentId, recognise: languages }));
+    },
+
+    async readOcrLanguages(): Promise<void> {
+      await guarded(async () => store.dispatch({ type: 'ocr', languages: await api.ask('ocr.list', undefined) }));
+    },
+
+    async fetchOcrLanguage(language: OcrLanguage): Promise<void> {
+      await guarded(() => api.ask('ocr.fetch', { language }));
+    },
+
+    async stopOcrLanguage(language: OcrLanguage): Promise<void> {
+      await guarded(() => api.ask('ocr.stop', { language }));
     },
 
     async stopReading(documentId: string): Promise<void> {

@@ -46,6 +46,20 @@ export const documents = {
     states: { waiting: 'Waits to be read', reading: 'Being read', ready: 'Read', failed: 'Could not be read' },
     reading: (done: number, total: number) => `${formatCount(done)} of ${formatCount(total)}`,
     stopReading: 'Stop reading',
+    ocr: {
+      title: 'Text in pictures',
+      offer: (count: number) =>
+        `${count === 1 ? 'One page is a picture' : `${formatCount(count)} pages are pictures`}. Their text can be recognised on this computer. That takes some seconds a page, and there may be mistakes in it.`,
+      languages: { eng: 'English', chi_sim: 'Simplified Chinese' },
+      fetch: (bytes: number) => `Download (${formatBytes(bytes)})`,
+      fetchLabel: (language: string, bytes: number) =>
+        `Download ${language} for text recognition, ${formatBytes(bytes)}`,
+      fetching: (language: string) => `Downloading ${language}`,
+      stop: 'Stop',
+      start: (count: number) => `Recognise the text of ${formatCount(count)} ${count === 1 ? 'page' : 'pages'}`,
+      working: 'Recognising the text of pictures',
+      mark: 'Recognised in a picture; there may be mistakes.',
+    },
     readAgain: 'Read again',
     changed: 'The file has changed since it was read.',
     gone: 'The file is not in its place any more. What was read of it is still here.',
@@ -53,6 +67,8 @@ export const documents = {
     unlock: 'Open',
     pageProblem: (problem: PageProblem, numbers: readonly number[]) =>
       `Page ${pages(numbers)}: ${problemWords[problem]}.`,
+    recognised: (numbers: readonly number[]) =>
+      `Page ${pages(numbers)}: text recognised in a picture; there may be mistakes in it.`,
     fileProblem: {
       damaged: 'The file is damaged. What could be recovered is here; some may be missing.',
       'missing-part': (part: string) => `A part could not be read: ${part}.`,

@@ -41,6 +41,19 @@ export const documents = {
     states: { waiting: '等待读取', reading: '正在读取', ready: '已读取', failed: '无法读取' },
     reading: (done: number, total: number) => `${formatCount(done)} / ${formatCount(total)}`,
     stopReading: '停止读取',
+    ocr: {
+      title: '图片中的文字',
+      offer: (count: number) =>
+        `有 ${formatCount(count)} 页是图片。可以在这台电脑上识别其中的文字，每页需要几秒钟，结果可能有误。`,
+      languages: { eng: '英文', chi_sim: '简体中文' },
+      fetch: (bytes: number) => `下载（${formatBytes(bytes)}）`,
+      fetchLabel: (language: string, bytes: number) => `下载${language}识别数据，${formatBytes(bytes)}`,
+      fetching: (language: string) => `正在下载${language}`,
+      stop: '停止',
+      start: (count: number) => `识别 ${formatCount(count)} 页的文字`,
+      working: '正在识别图片中的文字',
+      mark: '从图片中识别，可能有误。',
+    },
     readAgain: '重新读取',
     changed: '文件在读取之后有改动。',
     gone: '文件已不在原处。已读取的内容仍在这里。',
@@ -48,6 +61,7 @@ export const documents = {
     unlock: '打开',
     pageProblem: (problem: PageProblem, numbers: readonly number[]) =>
       `第 ${pages(numbers)} 页：${problemWords[problem]}。`,
+    recognised: (numbers: readonly number[]) => `第 ${pages(numbers)} 页：文字从图片中识别，可能有误。`,
     fileProblem: {
       damaged: '文件已损坏。能恢复的内容都在这里，可能有缺失。',
       'missing-part': (part: string) => `有一部分无法读取：${part}。`,
