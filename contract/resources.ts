@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { Energy, EngineUsage } from './engine.ts';
 import { nothing, time } from './fields.ts';
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const amount = v.pipe(v.number(), v.minValue(0));
 /** Share of the time at work, 0 to 1. */
 const busy = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
@@ -15,16 +14,17 @@ export const Accelerator = v.object({
   id: v.string(),
   kind: v.picklist(['gpu', 'npu']),
   name: v.string(),
-  /** By everybody; `appBusy` by this app's processes. */
+  /** By everybody; `appBusy` and `appMemoryBytes` by this app's processes. */
   busy: reading(busy),
   appBusy: reading(busy),
   memoryBytes: reading(amount),
+  appMemoryBytes: reading(amount),
 });
 export type Accelerator = v.InferOutput<typeof Accelerator>;
 
 export const PowerSensor = Energy.entries.sensor;
 
-/** What the sampler process reads of the machine. */
+/** What the sampler reads of the machine. */
 export const MachineReadings = v.object({
   /** Busy share of each core; null for one that is offline. */
   cores: v.array(reading(busy)),
@@ -48,12 +48,6 @@ export const MachineReadings = v.object({
   network: v.object({ received: reading(amount), sent: reading(amount) }),
 });
 export type MachineReadings = v.InferOutput<typeof MachineReadings>;
-
-/** What main asks of the sampler process, and what it is told. */
-export const SamplerCommand = v.object({ everyMs: v.pipe(v.number(), v.minValue(100)), pids: v.array(count) });
-export type SamplerCommand = v.InferOutput<typeof SamplerCommand>;
-export const SamplerReport = v.object({ at: time, readings: MachineReadings });
-export type SamplerReport = v.InferOutput<typeof SamplerReport>;
 
 /** A process of the app. */
 export const AppProcess = v.object({
@@ -81,14 +75,35 @@ export const Sample = v.object({
 });
 export type Sample = v.InferOutput<typeof Sample>;
 
+/** The most telling figures of a moment, for the line beside a chat. Means and rounded: a change is worth showing. */
+export const Glance = v.object({
+  /** Busy share of all cores. */
+  processor: reading(busy),
+  /** Of the engine's process; null where it is not there. */
+  engineBytes: reading(amount),
+  accelerators: v.array(v.object({ id: v.string(), name: v.string(), busy: reading(busy) })),
+  watts: reading(amount),
+  tokensPerSecond: Sample.entries.tokensPerSecond,
+});
+export type Glance = v.InferOutput<typeof Glance>;
+
 /** How long samples are kept. */
 export const HISTORY_MS = 600_000;
+
+/** A wish to watch closely holds this long. */
+export const WATCH_MS = 15_000;
 
 export const resourceChannels = {
   /** Samples of the last ten minutes, a second apart, oldest first. */
   'resources.history': { request: nothing, response: v.array(Sample) },
-  /** Whether the window shows the figures large: then they come four times a second. */
+  /**
+   * Whether a window shows the figures large: then samples come four times a second, else none. Asked again within WATCH_MS
+   * for as long as that is so, since a window may end without a word.
+   */
   'resources.watch': { request: v.object({ closely: v.boolean() }), response: nothing },
 } as const;
 
-export const resourceEvents = [v.object({ type: v.literal('sample'), sample: Sample })] as const;
+export const resourceEvents = [
+  v.object({ type: v.literal('sample'), sample: Sample }),
+  v.object({ type: v.literal('glance'), glance: Glance }),
+] as const;

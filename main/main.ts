@@ -6,6 +6,7 @@ import type { AppEvent } from '../contract/channels.ts';
 import type { AppError } from '../contract/errors.ts';
 import { languageOf } from '../contract/language.ts';
 import { outsideArchive } from '../native/js/outside-archive.ts';
+import { appProcesses } from './app/app-processes.ts';
 import { keepCrashDumps, removeCrashDumps } from './app/crash-dumps.ts';
 import { becomeTheOnlyCopy, endWith } from './app/lifecycle.ts';
 import { type MenuActions, setMenu } from './app/menu.ts';
@@ -17,7 +18,6 @@ import { printToPdf } from './app/print.ts';
 import { lockDown } from './app/security.ts';
 import { IMPORT_SERVICE, spawnEngine } from './app/spawn-engine.ts';
 import { spawnParser } from './app/spawn-parser.ts';
-import { appProcesses, spawnSampler } from './app/spawn-sampler.ts';
 import { AppTray, trayText } from './app/tray.ts';
 import { Windows } from './app/windows.ts';
 import { type MainWords, mainWords } from './app/words.ts';
@@ -46,7 +46,7 @@ import { clipboardHandlers } from './ipc/clipboard.ts';
 import { deviceHandlers } from './ipc/devices.ts';
 import { documentHandlers, summaryHandlers } from './ipc/documents.ts';
 import { draftHandlers } from './ipc/drafts.ts';
-import { broadcast, listen } from './ipc/electron.ts';
+import { broadcast, listen, tellVisible } from './ipc/electron.ts';
 import { engineHandlers } from './ipc/engine.ts';
 import { messageHandlers } from './ipc/messages.ts';
 import { modelHandlers } from './ipc/models.ts';
@@ -71,6 +71,7 @@ import { CrashReports } from './support/crash-reports.ts';
 import { diagnosticsText, lastLogLines, machineFacts } from './support/diagnostics.ts';
 import { type Log, openLog } from './support/logger.ts';
 import { ResourceMonitor } from './telemetry/monitor.ts';
+import { samplerThread } from './telemetry/sampler.ts';
 
 /** Devices are told by the engine; diagnostics do not wait longer for it. */
 const DEVICES_PATIENCE_MS = 3000;
@@ -176,12 +177,12 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
     },
   });
   const monitor = new ResourceMonitor({
-    spawn: spawnSampler(outsideArchive(__dirname)),
+    spawn: samplerThread(path.join(outsideArchive(__dirname), 'sampler.cjs')),
     usage: () => engine.usage(),
     processes: appProcesses,
     emit: (event) => {
-      broadcast(event);
-      setTooltip();
+      tellVisible(event);
+      if (event.type === 'glance') setTooltip();
     },
     log,
   });

@@ -21,7 +21,7 @@ const ENTRIES = {
   device: 'main/engine/session/device-thread.ts',
   'device-test': 'main/engine/device/self-test/child.ts',
   parser: 'main/documents/intake/process.ts',
-  sampler: 'main/telemetry/process.ts',
+  sampler: 'main/telemetry/thread.ts',
   cli: 'main/cli/cli.ts',
 };
 /** Packages with binaries of their own: loaded from node_modules at run time. */

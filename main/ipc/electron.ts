@@ -19,7 +19,16 @@ function isOurs(event: IpcMainInvokeEvent, origin: string): boolean {
 
 /** Tells every window. A window that is just closing misses it, which does no harm. */
 export function broadcast(event: AppEvent): void {
+  for (const window of BrowserWindow.getAllWindows()) tell(window, event);
+}
+
+/** Tells the windows that can be seen: for what is of the moment only. */
+export function tellVisible(event: AppEvent): void {
   for (const window of BrowserWindow.getAllWindows()) {
-    if (!window.isDestroyed() && !window.webContents.isDestroyed()) window.webContents.send(EVENT_CHANNEL, event);
+    if (!window.isDestroyed() && window.isVisible() && !window.isMinimized()) tell(window, event);
   }
+}
+
+function tell(window: BrowserWindow, event: AppEvent): void {
+  if (!window.isDestroyed() && !window.webContents.isDestroyed()) window.webContents.send(EVENT_CHANNEL, event);
 }

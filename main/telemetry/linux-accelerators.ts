@@ -33,47 +33,47 @@ export class LinuxAccelerators {
 
   /** @param seconds since the last call; undefined where it was not long ago enough to tell or too long */
   read(seconds: number | undefined, pids: readonly number[]): Accelerator[] {
-    if (this.files.names(ACCEL).length + this.files.names(DRM).length === 0) return [];
+    if (this.devices(ACCEL, /^accel\d+$/).length + this.devices(DRM, /^card\d+$/).length === 0) return [];
     const uses = this.uses(pids);
     return [...this.npus(seconds, uses), ...this.gpus(seconds, uses)];
   }
 
   private npus(seconds: number | undefined, uses: readonly DrmUse[]): Accelerator[] {
-    return this.files
-      .names(ACCEL)
-      .filter((name) => /^accel\d+$/.test(name))
-      .map((name) => {
-        const device = `${ACCEL}/${name}/device`;
-        const grown = this.counters.growth(`npu ${name}`, this.files.number(`${device}/npu_busy_time_us`));
-        const own = this.ownUse(name, device, seconds, uses);
-        return {
-          id: name,
-          kind: 'npu' as const,
-          name: `${this.vendor(device)} NPU`.trim(),
-          busy: seconds === undefined ? null : share(grown, seconds * 1e6),
-          appBusy: own.busy,
-          memoryBytes: this.files.number(`${device}/npu_memory_utilization`) ?? own.bytes,
-        };
-      });
+    return this.devices(ACCEL, /^accel\d+$/).map((name) => {
+      const device = `${ACCEL}/${name}/device`;
+      const grown = this.counters.growth(`npu ${name}`, this.files.number(`${device}/npu_busy_time_us`));
+      const own = this.ownUse(name, device, seconds, uses);
+      return {
+        id: name,
+        kind: 'npu' as const,
+        name: `${this.vendor(device)} NPU`.trim(),
+        busy: seconds === undefined ? null : share(grown, seconds * 1e6),
+        appBusy: own.busy,
+        memoryBytes: this.files.number(`${device}/npu_memory_utilization`),
+        appMemoryBytes: own.bytes,
+      };
+    });
   }
 
   private gpus(seconds: number | undefined, uses: readonly DrmUse[]): Accelerator[] {
-    return this.files
-      .names(DRM)
-      .filter((name) => /^card\d+$/.test(name))
-      .map((name) => {
-        const device = `${DRM}/${name}/device`;
-        const percent = this.files.number(`${device}/gpu_busy_percent`);
-        const own = this.ownUse(name, device, seconds, uses);
-        return {
-          id: name,
-          kind: 'gpu' as const,
-          name: `${this.vendor(device)} GPU`.trim(),
-          busy: percent === null ? null : share(percent, 100),
-          appBusy: own.busy,
-          memoryBytes: this.files.number(`${device}/mem_info_vram_used`) ?? own.bytes,
-        };
-      });
+    return this.devices(DRM, /^card\d+$/).map((name) => {
+      const device = `${DRM}/${name}/device`;
+      const percent = this.files.number(`${device}/gpu_busy_percent`);
+      const own = this.ownUse(name, device, seconds, uses);
+      return {
+        id: name,
+        kind: 'gpu' as const,
+        name: `${this.vendor(device)} GPU`.trim(),
+        busy: percent === null ? null : share(percent, 100),
+        appBusy: own.busy,
+        memoryBytes: this.files.number(`${device}/mem_info_vram_used`),
+        appMemoryBytes: own.bytes,
+      };
+    });
+  }
+
+  private devices(folder: string, names: RegExp): string[] {
+    return this.files.kept(folder, () => this.files.names(folder).filter((name) => names.test(name)));
   }
 
   private vendor(device: string): string {
@@ -100,12 +100,23 @@ export class LinuxAccelerators {
   private uses(pids: readonly number[]): DrmUse[] {
     const clients = new Map<string, DrmUse>();
     for (const pid of pids) {
-      for (const fd of this.files.names(`proc/${pid}/fdinfo`)) {
-        const use = parseFdinfo(this.files.text(`proc/${pid}/fdinfo/${fd}`) ?? '');
+      for (const file of this.drmFiles(pid)) {
+        const use = parseFdinfo(this.files.text(file) ?? '');
         if (use) clients.set(`${use.pdev} ${use.client}`, use);
       }
     }
     return [...clients.values()];
+  }
+
+  /** The files of a process that are about a DRM device: a handful among hundreds. */
+  private drmFiles(pid: number): string[] {
+    const folder = `proc/${pid}/fdinfo`;
+    return this.files.kept(folder, () =>
+      this.files
+        .names(folder)
+        .map((fd) => `${folder}/${fd}`)
+        .filter((file) => parseFdinfo(this.files.text(file) ?? '') !== undefined),
+    );
   }
 }
 

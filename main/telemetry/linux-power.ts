@@ -39,25 +39,32 @@ export class LinuxPower {
 
   /** Degrees Celsius of the processor. */
   temperature(): number | null {
-    const sensors = this.files.names(HWMON).map((name) => ({
-      folder: `${HWMON}/${name}`,
-      rank: PROCESSOR_SENSORS.indexOf(this.files.text(`${HWMON}/${name}/name`)?.trim() ?? ''),
-    }));
-    sensors.sort((a, b) => a.rank - b.rank);
-    for (const { folder, rank } of sensors) {
-      const value = rank < 0 ? null : this.files.number(`${folder}/temp1_input`);
+    for (const folder of this.files.kept(HWMON, () => this.processorSensors())) {
+      const value = this.files.number(`${folder}/temp1_input`);
       if (value !== null) return value / 1000;
     }
     return null;
   }
 
+  /** Folders of the processor's sensors, the most telling first. */
+  private processorSensors(): string[] {
+    const sensors = this.files.names(HWMON).map((name) => ({
+      folder: `${HWMON}/${name}`,
+      rank: PROCESSOR_SENSORS.indexOf(this.files.text(`${HWMON}/${name}/name`)?.trim() ?? ''),
+    }));
+    const ours = sensors.filter(({ rank }) => rank >= 0).sort((a, b) => a.rank - b.rank);
+    return ours.map(({ folder }) => folder);
+  }
+
   /** Zones of whole packages that can be read. */
   private packages(): string[] {
-    return this.files
-      .names(POWERCAP)
-      .filter((name) => /^intel-rapl:\d+$/.test(name))
-      .filter((name) => /^package-/.test(this.files.text(`${POWERCAP}/${name}/name`) ?? ''))
-      .filter((name) => this.files.number(`${POWERCAP}/${name}/energy_uj`) !== null);
+    const packages = this.files.kept(POWERCAP, () =>
+      this.files
+        .names(POWERCAP)
+        .filter((name) => /^intel-rapl:\d+$/.test(name))
+        .filter((name) => /^package-/.test(this.files.text(`${POWERCAP}/${name}/name`) ?? '')),
+    );
+    return packages.filter((name) => this.files.number(`${POWERCAP}/${name}/energy_uj`) !== null);
   }
 
   /** Joules since the last call; the counter starts again from 0 at its greatest value. */
@@ -70,9 +77,11 @@ export class LinuxPower {
   /** Watts that batteries give; null where none is emptying. */
   private batteryWatts(): number | null {
     let sum: number | null = null;
-    for (const name of this.files.names(SUPPLIES)) {
+    const batteries = this.files.kept(SUPPLIES, () =>
+      this.files.names(SUPPLIES).filter((name) => this.files.text(`${SUPPLIES}/${name}/type`)?.trim() === 'Battery'),
+    );
+    for (const name of batteries) {
       const folder = `${SUPPLIES}/${name}`;
-      if (this.files.text(`${folder}/type`)?.trim() !== 'Battery') continue;
       if (this.files.text(`${folder}/status`)?.trim() !== 'Discharging') continue;
       const power = this.files.number(`${folder}/power_now`);
       const current = this.files.number(`${folder}/current_now`);

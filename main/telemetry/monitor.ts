@@ -1,32 +1,27 @@
 /**
- * Main's side of the figures: asks the sampler process for the machine's, the engine for its own, and puts them together into
- * samples. Keeps ten minutes of them. Knows nothing of Electron: what starts the sampler and reads the app's processes is
- * handed in.
+ * Main's side of the figures: asks the sampler for the machine's, the engine for its own, and puts them together into samples.
+ * Keeps ten minutes of them. Knows nothing of Electron: what starts the sampler and reads the app's processes is handed in.
  */
-import * as v from 'valibot';
 import type { AppEvent } from '../../contract/channels.ts';
 import type { Energy, EngineUsage } from '../../contract/engine.ts';
-import {
-  type AppProcess,
-  HISTORY_MS,
-  type Sample,
-  type SamplerCommand,
-  SamplerReport,
-} from '../../contract/resources.ts';
+import { type AppProcess, HISTORY_MS, type Sample, WATCH_MS } from '../../contract/resources.ts';
+import { glanceOf } from './glance.ts';
+import type { SamplerCommand, SamplerHandle, SamplerReport, SpawnSampler } from './sampler.ts';
 
 const EVERY_MS = 1000;
 const CLOSELY_MS = 250;
-/** While no answer is being made and nobody looks closely: an app at rest must cost next to nothing. */
-const AT_REST_MS = 15_000;
+/**
+ * How often the app's own figures are read and the glance is told: counting processes takes main 2 ms, a line that changes
+ * takes a window and its compositor 10 ms. An app at rest must cost next to nothing.
+ */
+const OWN_MS = 1000;
+const OWN_AT_REST_MS = 4000;
+/** Samples are due a little early or late. */
+const SLACK_MS = 100;
 /** The sampler is started again this long after it ended by itself. */
 const RESTART_MS = 30_000;
-
-export interface SamplerHandle {
-  post(command: SamplerCommand): void;
-  kill(): void;
-}
-
-export type SpawnSampler = (listener: { reported(message: unknown): void; exited(): void }) => SamplerHandle;
+/** Energy is carried on from the last sample for at most this long. */
+const CARRY_MS = 2 * EVERY_MS;
 
 export interface ResourceMonitorOptions {
   spawn: SpawnSampler;
@@ -42,11 +37,16 @@ export class ResourceMonitor {
   private readonly options: ResourceMonitorOptions;
   private handle: SamplerHandle | undefined;
   private restart: NodeJS.Timeout | undefined;
-  private closely = false;
+  private closely: NodeJS.Timeout | undefined;
+  private commanded: SamplerCommand | undefined;
   private samples: Sample[] = [];
   private last: Sample | undefined;
   private lastUsage: { at: number; usage: EngineUsage } | undefined;
   private asking = false;
+  /** When the app's own figures were read, by performance.now(). */
+  private ownAt = Number.NEGATIVE_INFINITY;
+  private own: Pick<Sample, 'processes' | 'engine'> = { processes: [], engine: null };
+  private pids: readonly number[] = [];
   private speed: Sample['tokensPerSecond'] = { prefill: null, decode: null };
 
   constructor(options: ResourceMonitorOptions) {
@@ -56,27 +56,30 @@ export class ResourceMonitor {
   start(): void {
     this.restart = undefined;
     this.handle = this.options.spawn({
-      reported: (message) => void this.reported(message),
-      exited: () => {
+      reported: (report) => void this.reported(report),
+      exited: (reason) => {
         if (this.handle === undefined) return;
         this.handle = undefined;
-        this.options.log('the sampler process ended');
+        this.options.log(`the sampler ended: ${reason}`);
         this.restart = setTimeout(() => this.start(), RESTART_MS);
       },
     });
+    this.commanded = undefined;
     this.command();
   }
 
   stop(): void {
-    if (this.restart) clearTimeout(this.restart);
+    clearTimeout(this.restart);
+    clearTimeout(this.closely);
     const { handle } = this;
     this.handle = undefined;
     handle?.kill();
   }
 
-  /** Samples come four times a second while somebody looks at them closely, once while an answer is made, else seldom. */
+  /** Samples come four times a second, and are told, while somebody has looked closely within WATCH_MS; else once. */
   watch(closely: boolean): void {
-    this.closely = closely;
+    clearTimeout(this.closely);
+    this.closely = closely ? setTimeout(() => this.watch(false), WATCH_MS) : undefined;
     this.command();
   }
 
@@ -92,12 +95,13 @@ export class ResourceMonitor {
 
   /** What main tells its windows: the speed of the running answer is among it. */
   observe(event: AppEvent): void {
-    const resting = this.resting;
+    const before = this.resting;
     if (event.type === 'prefill') this.speed = { prefill: event.tokensPerSecond, decode: null };
     else if (event.type === 'delta') this.speed = { prefill: null, decode: event.tokensPerSecond };
     else if (event.type === 'message' && event.message.state !== 'streaming')
       this.speed = { prefill: null, decode: null };
-    if (this.resting !== resting) this.command();
+    // That an answer has begun or ended is told with the next sample.
+    if (this.resting !== before) this.ownAt = Number.NEGATIVE_INFINITY;
   }
 
   /** Starts to count energy; the returned function tells what was used since, where there is a sensor. */
@@ -121,33 +125,40 @@ export class ResourceMonitor {
   private joulesNow(): number | undefined {
     const { at = 0, power } = this.last ?? {};
     if (power === undefined || power.joules === null) return undefined;
-    const seconds = Math.min(Math.max(0, Date.now() - at), 2 * AT_REST_MS) / 1000;
+    const seconds = Math.min(Math.max(0, Date.now() - at), CARRY_MS) / 1000;
     return power.joules + (power.watts ?? 0) * seconds;
   }
 
   private command(): void {
-    const pids = this.options.processes().map(({ pid }) => pid);
-    this.handle?.post({ everyMs: this.closely ? CLOSELY_MS : this.resting ? AT_REST_MS : EVERY_MS, pids });
+    const next = { everyMs: this.closely === undefined ? EVERY_MS : CLOSELY_MS, pids: this.pids };
+    const { commanded } = this;
+    if (commanded?.everyMs === next.everyMs && String(commanded.pids) === String(next.pids)) return;
+    this.commanded = next;
+    this.handle?.post(next);
   }
 
-  private async reported(message: unknown): Promise<void> {
-    const parsed = v.safeParse(SamplerReport, message);
-    if (!parsed.success) {
-      this.options.log(`malformed report from the sampler: ${v.summarize(parsed.issues).slice(0, 300)}`);
-      return;
-    }
+  private async reported({ at, readings }: SamplerReport): Promise<void> {
     // The engine answers between layers; a sample that comes meanwhile is left out.
     if (this.asking) return;
-    this.asking = true;
-    const engine = await this.engine();
-    this.asking = false;
-    const { at, readings } = parsed.output;
-    const processes = this.options.processes().map(({ pid: _, ...process }) => process);
-    const sample: Sample = { at, ...readings, processes, engine, tokensPerSecond: this.speed };
+    const due = this.ownAt + (this.resting && this.closely === undefined ? OWN_AT_REST_MS : OWN_MS) - SLACK_MS;
+    const own = performance.now() >= due;
+    if (own) await this.readOwn();
+    const sample: Sample = { at, ...readings, ...this.own, tokensPerSecond: this.speed };
     this.keep(sample);
-    this.options.emit({ type: 'sample', sample });
-    // The engine or a window may have come or gone.
+    if (this.closely !== undefined) this.options.emit({ type: 'sample', sample });
+    if (own) this.options.emit({ type: 'glance', glance: glanceOf(sample) });
+    // A process may have come or gone.
     this.command();
+  }
+
+  /** Reads what the app takes of the machine. */
+  private async readOwn(): Promise<void> {
+    this.asking = true;
+    this.ownAt = performance.now();
+    const found = this.options.processes();
+    this.pids = found.map(({ pid }) => pid);
+    this.own = { processes: found.map(({ pid: _, ...process }) => process), engine: await this.engine() };
+    this.asking = false;
   }
 
   private async engine(): Promise<Sample['engine']> {

@@ -12,8 +12,6 @@ import { LinuxMachine } from './linux-machine.ts';
 import { LinuxPower } from './linux-power.ts';
 import { parseCores, parseDisks, parseMemory, parseNetwork } from './linux-processor.ts';
 import { Counters, Ticks } from './rates.ts';
-import { TypeperfLines } from './typeperf.ts';
-import { accelerators, temperature, traffic, watts } from './windows-readings.ts';
 
 let root: string;
 beforeEach(() => {
@@ -102,8 +100,24 @@ describe('Linux', () => {
     expect(reader.read(undefined, [])[0]?.busy).toBeNull();
     write('sys/class/accel/accel0/device/npu_busy_time_us', '1250000\n');
     expect(reader.read(0.5, [])).toEqual([
-      { id: 'accel0', kind: 'npu', name: 'Intel NPU', busy: 0.5, appBusy: null, memoryBytes: null },
-      { id: 'card0', kind: 'gpu', name: 'AMD GPU', busy: 0.4, appBusy: null, memoryBytes: 1_048_576 },
+      {
+        id: 'accel0',
+        kind: 'npu',
+        name: 'Intel NPU',
+        busy: 0.5,
+        appBusy: null,
+        memoryBytes: null,
+        appMemoryBytes: null,
+      },
+      {
+        id: 'card0',
+        kind: 'gpu',
+        name: 'AMD GPU',
+        busy: 0.4,
+        appBusy: null,
+        memoryBytes: 1_048_576,
+        appMemoryBytes: null,
+      },
     ]);
   });
 
@@ -118,7 +132,23 @@ describe('Linux', () => {
     for (const fd of ['4', '5']) write(`proc/9/fdinfo/${fd}`, fdinfo(0));
     reader.read(1, [9, 10]);
     for (const fd of ['4', '5']) write(`proc/9/fdinfo/${fd}`, fdinfo(250_000_000));
-    expect(reader.read(1, [9, 10])).toMatchObject([{ busy: null, appBusy: 0.25, memoryBytes: 2_097_152 }]);
+    expect(reader.read(1, [9, 10])).toMatchObject([
+      { busy: null, appBusy: 0.25, memoryBytes: null, appMemoryBytes: 2_097_152 },
+    ]);
+  });
+
+  test('devices are looked for anew after a while, and are gone when they are gone', async () => {
+    write('sys/class/accel/accel0/device/npu_busy_time_us', '1\n');
+    const reader = new LinuxAccelerators(new LinuxFiles(root, 50));
+    expect(reader.read(1, [])).toHaveLength(1);
+    write('sys/class/accel/accel1/device/npu_busy_time_us', '1\n');
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(reader.read(1, []).map(({ id }) => id)).toEqual(['accel0', 'accel1']);
+    rmSync(path.join(root, 'sys'), { recursive: true });
+    // Until it is looked for again its values are missing, not 0.
+    for (const { busy } of reader.read(1, [])) expect(busy).toBeNull();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(reader.read(1, [])).toEqual([]);
   });
 
   test('energy of all packages, over the end of a counter; forbidden files are no reading', () => {
@@ -194,71 +224,4 @@ test.runIf(process.platform === 'linux')('four readings a second take less than 
   const { user, system } = process.cpuUsage(before);
   const msEach = (user + system) / 1000 / 50;
   expect(4 * msEach).toBeLessThan(10);
-});
-
-/** As typeperf prints it on a laptop with a GPU, an NPU and an energy meter; one counter could not be read. */
-const TYPEPERF = [
-  '"(PDH-CSV 4.0)"',
-  String.raw`"\\LAPTOP\GPU Engine(pid_4321_luid_0x00000000_0x0000C4CF_phys_0_eng_0_engtype_3D)\Utilization Percentage"`,
-  String.raw`"\\LAPTOP\GPU Engine(pid_88_luid_0x00000000_0x0000C4CF_phys_0_eng_0_engtype_3D)\Utilization Percentage"`,
-  String.raw`"\\LAPTOP\GPU Engine(pid_88_luid_0x00000000_0x0000C4CF_phys_0_eng_3_engtype_VideoDecode)\Utilization Percentage"`,
-  String.raw`"\\LAPTOP\GPU Engine(pid_4321_luid_0x00000000_0x00010A22_phys_0_eng_0_engtype_Compute)\Utilization Percentage"`,
-  String.raw`"\\LAPTOP\GPU Engine(pid_4321_luid_0x00000000_0x00010A22_phys_0_eng_1_engtype_Neural)\Utilization Percentage"`,
-  String.raw`"\\LAPTOP\GPU Adapter Memory(luid_0x00000000_0x00010A22_phys_0)\Dedicated Usage"`,
-  String.raw`"\\LAPTOP\GPU Adapter Memory(luid_0x00000000_0x00010A22_phys_0)\Shared Usage"`,
-  String.raw`"\\LAPTOP\Energy Meter(RAPL_Package0_PKG)\Power"`,
-  String.raw`"\\LAPTOP\Energy Meter(RAPL_Package0_PP0)\Power"`,
-  String.raw`"\\LAPTOP\Thermal Zone Information(\_TZ.TZ0)\Temperature"`,
-  String.raw`"\\LAPTOP\Thermal Zone Information(\_TZ.TZ1)\Temperature"`,
-  String.raw`"\\LAPTOP\PhysicalDisk(_Total)\Disk Read Bytes/sec"`,
-  String.raw`"\\LAPTOP\Network Interface(Wi-Fi ""6"")\Bytes Received/sec"`,
-].join(',');
-const LINE =
-  '"11/30/2026 13:00:01.123","12.5","30","5","40","62.5","1000","2000","15500","9000","320","0","4096","1500"';
-
-describe('Windows, as its counters were recorded', () => {
-  function values(line = LINE) {
-    const lines = new TypeperfLines();
-    const text = `\r\n${TYPEPERF}\r\n${line}\r\nExiting, please wait...\r\n`;
-    // In pieces, as a pipe gives them.
-    return (
-      [text.slice(0, 700), text.slice(700, 1505), text.slice(1505)].flatMap((piece) => lines.push(piece))[0] ??
-      new Map()
-    );
-  }
-
-  test('an adapter that only computes is the NPU; its busiest kind of engine counts', () => {
-    expect(accelerators(values(), [4321])).toEqual([
-      {
-        id: 'luid_0x00000000_0x0000C4CF_phys_0',
-        kind: 'gpu',
-        name: 'GPU 1',
-        busy: 0.425,
-        appBusy: 0.125,
-        memoryBytes: null,
-      },
-      {
-        id: 'luid_0x00000000_0x00010A22_phys_0',
-        kind: 'npu',
-        name: 'NPU 1',
-        busy: 0.625,
-        appBusy: 0.625,
-        memoryBytes: 3000,
-      },
-    ]);
-  });
-
-  test('package power, the warmest zone that is wired up, traffic', () => {
-    expect(watts(values())).toEqual({ watts: 15.5, sensor: 'counter' });
-    expect(temperature(values())).toBeCloseTo(46.85, 5);
-    expect(traffic(values())).toEqual({ disk: { read: 4096, written: null }, network: { received: 1500, sent: null } });
-  });
-
-  test('values that could not be read are not there: no reading, never 0', () => {
-    const missing = values(`"11/30/2026 13:00:02.123",${' "-1",'.repeat(12).trim()}" "`.replaceAll(', ', ','));
-    expect(watts(missing)).toEqual({ watts: null, sensor: null });
-    expect(temperature(missing)).toBeNull();
-    expect(accelerators(missing, [4321])).toEqual([]);
-    expect(traffic(missing).disk.read).toBeNull();
-  });
 });

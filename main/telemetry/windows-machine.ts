@@ -7,9 +7,9 @@ import { cpus } from 'node:os';
 import type { MachineReadings } from '../../contract/resources.ts';
 import { Cores } from './cores.ts';
 import { type MachineReader, systemMemory } from './machine.ts';
-import { Ticks } from './rates.ts';
+import { Counters, Ticks } from './rates.ts';
 import { type CounterValues, TypeperfLines } from './typeperf.ts';
-import { accelerators, COUNTERS, temperature, traffic, watts } from './windows-readings.ts';
+import { accelerators, COUNTERS, meteredJoules, temperature, traffic, watts } from './windows-readings.ts';
 
 /** Lines of one typeperf, a second apart. */
 const LINES = 15;
@@ -19,6 +19,7 @@ const STALE_MS = 5000;
 export class WindowsMachine implements MachineReader {
   private readonly ticks = new Ticks();
   private readonly cores = new Cores();
+  private readonly counters = new Counters();
   private values: CounterValues = new Map();
   private valuesAt = Number.NEGATIVE_INFINITY;
   private joules = 0;
@@ -32,7 +33,9 @@ export class WindowsMachine implements MachineReader {
     const values: CounterValues = performance.now() - this.valuesAt > STALE_MS ? new Map() : this.values;
     const times = cpus().map(({ times: { user, nice, sys, irq, idle } }) => ({ busy: user + nice + sys + irq, idle }));
     const power = watts(values);
-    this.joules += (power.watts ?? 0) * (seconds ?? 0);
+    // What the meter counted, where it counts; else the power of now, held since the last reading.
+    const metered = this.counters.growth('joules', meteredJoules(values));
+    if (seconds !== undefined) this.joules += metered ?? (power.watts ?? 0) * seconds;
     return {
       cores: this.cores.shares(times),
       memory: systemMemory(),

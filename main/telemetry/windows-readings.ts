@@ -8,7 +8,10 @@ export const COUNTERS = [
   '\\GPU Engine(*)\\Utilization Percentage',
   '\\GPU Adapter Memory(*)\\Dedicated Usage',
   '\\GPU Adapter Memory(*)\\Shared Usage',
+  '\\GPU Process Memory(*)\\Dedicated Usage',
+  '\\GPU Process Memory(*)\\Shared Usage',
   '\\Energy Meter(*)\\Power',
+  '\\Energy Meter(*)\\Energy',
   '\\Battery Status(*)\\Discharge Rate',
   '\\Thermal Zone Information(*)\\Temperature',
   '\\PhysicalDisk(_Total)\\Disk Read Bytes/sec',
@@ -18,6 +21,12 @@ export const COUNTERS = [
 ];
 
 const KELVIN = 273.15;
+/** Now and then the counter says a million percent of an engine; a process cannot use more than all of one. */
+const MOST_PERCENT = 110;
+/** A picowatt hour, the unit of the energy counter, in joules. */
+const PICOWATT_HOUR = 3.6e-9;
+/** Names that makers give the meter of a whole processor: Intel's packages, Qualcomm's clusters, AMD's sockets. */
+const PROCESSOR_METERS = [/^RAPL_Package\d+_PKG$/i, /^CPU_CLUSTER_\d+$/i, /^(Apu|Current Socket|Socket|CPU) Power$/i];
 
 interface Engine {
   adapter: string;
@@ -31,7 +40,8 @@ export function accelerators(values: CounterValues, pids: readonly number[]): Ac
   const engines: Engine[] = [];
   for (const [instance, percent] of instances(values, 'GPU Engine', 'Utilization Percentage')) {
     const [, pid, adapter, type] = /^pid_(\d+)_(luid_\w+?_phys_\d+)_eng_\d+_engtype_(.*)$/.exec(instance) ?? [];
-    if (adapter !== undefined && type !== undefined) engines.push({ adapter, pid: Number(pid), type, percent });
+    if (adapter === undefined || type === undefined || percent > MOST_PERCENT) continue;
+    engines.push({ adapter, pid: Number(pid), type, percent });
   }
   const counts = { gpu: 0, npu: 0 };
   return [...new Set(engines.map(({ adapter }) => adapter))].sort().map((adapter) => {
@@ -44,7 +54,10 @@ export function accelerators(values: CounterValues, pids: readonly number[]): Ac
       name: `${kind.toUpperCase()} ${counts[kind]}`,
       busy: busiest(own),
       appBusy: busiest(own.filter(({ pid }) => pids.includes(pid))) ?? 0,
-      memoryBytes: adapterMemory(values, adapter),
+      memoryBytes: memoryOf(values, 'GPU Adapter Memory', (instance) => instance.startsWith(adapter)),
+      appMemoryBytes: memoryOf(values, 'GPU Process Memory', (instance) =>
+        pids.some((pid) => instance.startsWith(`pid_${pid}_${adapter}`)),
+      ),
     };
   });
 }
@@ -55,21 +68,37 @@ function busiest(engines: readonly Engine[]): number | null {
   return byType.size === 0 ? null : share(Math.max(...byType.values()), 100);
 }
 
-function adapterMemory(values: CounterValues, adapter: string): number | null {
-  const found = ['Dedicated Usage', 'Shared Usage'].flatMap((counter) => {
-    const bytes = instances(values, 'GPU Adapter Memory', counter).get(adapter);
-    return bytes === undefined ? [] : [bytes];
-  });
-  return found.length === 0 ? null : found.reduce((sum, bytes) => sum + bytes, 0);
+/** Bytes of both kinds of memory; null where no such instance is there. */
+function memoryOf(values: CounterValues, set: string, isMeant: (instance: string) => boolean): number | null {
+  const found = ['Dedicated Usage', 'Shared Usage'].flatMap((counter) =>
+    [...instances(values, set, counter)].flatMap(([instance, bytes]) => (isMeant(instance) ? [bytes] : [])),
+  );
+  return found.length === 0 ? null : sumOf(found);
 }
 
-/** Watts of the processor's packages by the energy meter (milliwatts), else what batteries give. */
+/** Watts of the processor by the energy meter (milliwatts), else what batteries give. */
 export function watts(values: CounterValues): Pick<MachineReadings['power'], 'watts' | 'sensor'> {
-  const meters = [...instances(values, 'Energy Meter', 'Power')].filter(([name]) => /_PKG$/i.test(name));
-  if (meters.length > 0) return { watts: sumOf(meters.map(([, mW]) => mW)) / 1000, sensor: 'counter' };
+  const meters = processorMeters(values, 'Power');
+  if (meters !== null) return { watts: meters / 1000, sensor: 'counter' };
   const batteries = [...instances(values, 'Battery Status', 'Discharge Rate').values()].filter((rate) => rate > 0);
   if (batteries.length > 0) return { watts: sumOf(batteries) / 1000, sensor: 'battery' };
   return { watts: null, sensor: null };
+}
+
+/** Joules that the processor's energy meter has counted since the system started; null where it counts none. */
+export function meteredJoules(values: CounterValues): number | null {
+  const energy = processorMeters(values, 'Energy');
+  return energy === null ? null : energy * PICOWATT_HOUR;
+}
+
+/** A counter of the meters of the whole processor, summed over its packages. */
+function processorMeters(values: CounterValues, counter: string): number | null {
+  const meters = [...instances(values, 'Energy Meter', counter)];
+  for (const names of PROCESSOR_METERS) {
+    const found = meters.filter(([name]) => names.test(name));
+    if (found.length > 0) return sumOf(found.map(([, value]) => value));
+  }
+  return null;
 }
 
 /** The warmest thermal zone; zones that are not wired up read 0 K or room temperature for ever. */

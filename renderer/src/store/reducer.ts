@@ -24,7 +24,7 @@ import {
 } from './conversation.ts';
 import { applyDocumentEvent } from './documents.ts';
 import { putJob } from './models.ts';
-import { addSample, mergeSamples } from './resources.ts';
+import { addSample, mergeSamples, takeGlance } from './resources.ts';
 import { type Activity, type AppState, type Conversation, NEW_CHAT, type Notice, type View } from './state.ts';
 
 export type Action =
@@ -191,6 +191,10 @@ function applyEvent(state: AppState, event: AppEvent): AppState {
       return { ...state, deviceTest: event.status };
     case 'sample':
       return { ...state, samples: addSample(state.samples, event.sample) };
+    case 'glance': {
+      const glance = takeGlance(state.glance, event.glance);
+      return glance === state.glance ? state : { ...state, glance };
+    }
     case 'settings':
       return { ...state, settings: event.settings };
     case 'chat':

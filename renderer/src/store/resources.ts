@@ -1,5 +1,5 @@
 /** The samples that the window has: of the last ten minutes, oldest first. */
-import { HISTORY_MS, type Sample } from '../../../contract/resources.ts';
+import { type Glance, HISTORY_MS, type Sample } from '../../../contract/resources.ts';
 
 export function addSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const newest = samples.at(-1);
@@ -15,7 +15,12 @@ export function mergeSamples(history: readonly Sample[], samples: readonly Sampl
   return [...history, ...samples.filter(({ at }) => at > newest)];
 }
 
+/** The same object where nothing of it has changed, so that nothing is drawn anew. */
+export function takeGlance(before: Glance | null, glance: Glance): Glance {
+  return JSON.stringify(before) === JSON.stringify(glance) && before !== null ? before : glance;
+}
+
 /** Whether an answer is being made. */
-export function isAnswering(sample: Sample | undefined): boolean {
-  return sample !== undefined && (sample.tokensPerSecond.prefill !== null || sample.tokensPerSecond.decode !== null);
+export function isAnswering(glance: Glance | null): boolean {
+  return glance !== null && (glance.tokensPerSecond.prefill !== null || glance.tokensPerSecond.decode !== null);
 }

@@ -8,7 +8,7 @@ import type { ErrorInfo } from '../../../contract/errors.ts';
 import type { Message } from '../../../contract/messages.ts';
 import type { CalibrationStatus, EngineStatus } from '../../../contract/model-status.ts';
 import type { ChatOptions, Preset } from '../../../contract/presets.ts';
-import type { Sample } from '../../../contract/resources.ts';
+import type { Glance, Sample } from '../../../contract/resources.ts';
 import type { Settings } from '../../../contract/settings.ts';
 import { type DocumentsState, initialDocuments } from './documents.ts';
 import { initialModels, type ModelsState } from './models.ts';
@@ -83,8 +83,10 @@ export interface AppState extends ModelsState, DocumentsState {
   readonly settings: Settings | null;
   readonly devices: readonly DeviceInfo[] | null;
   readonly deviceTest: DeviceTestStatus;
-  /** What the machine did in the last ten minutes, oldest first. */
+  /** What the machine did in the last ten minutes, oldest first; read and kept up while the resources screen is open. */
   readonly samples: readonly Sample[];
+  /** What the machine does now, in a few figures. */
+  readonly glance: Glance | null;
   readonly notices: readonly Notice[];
 }
 
@@ -115,6 +117,7 @@ export const initialState: AppState = {
   devices: null,
   deviceTest: { state: 'idle' },
   samples: [],
+  glance: null,
   notices: [],
 };
 

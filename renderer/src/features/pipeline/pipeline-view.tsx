@@ -16,7 +16,7 @@ import { barsOf } from './trace-model.ts';
 export function PipelineView() {
   const words = strings.pipeline;
   const commands = useCommands();
-  const answering = useAppState((state) => isAnswering(state.samples.at(-1)));
+  const answering = useAppState((state) => isAnswering(state.glance));
   const engineState = useAppState(({ engine }) => engine.state);
   const [last, setLast] = useState<TracedAnswer>();
   const [opened, setOpened] = useState<TracedAnswer>();

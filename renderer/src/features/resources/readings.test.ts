@@ -9,7 +9,17 @@ function sample(at: number, more: Partial<Sample> = {}): Sample {
     at,
     cores: [0.5, null, 1],
     memory: { totalBytes: 100, availableBytes: 40, swapTotalBytes: null, swapUsedBytes: null },
-    accelerators: [{ id: 'accel0', kind: 'npu', name: 'Intel NPU', busy: 0.25, appBusy: null, memoryBytes: null }],
+    accelerators: [
+      {
+        id: 'accel0',
+        kind: 'npu',
+        name: 'Intel NPU',
+        busy: 0.25,
+        appBusy: null,
+        memoryBytes: 5e8,
+        appMemoryBytes: null,
+      },
+    ],
     power: { watts: null, joules: null, sensor: null },
     temperature: 60,
     disk: { read: 0, written: 5 },
@@ -29,6 +39,8 @@ test('values of a sample; a core that is off does not count, a rate of 0 is 0', 
   expect(value('memory', 0)).toBe(60);
   expect(value('accel0', 0)).toBe(0.25);
   expect(value('accel0', 1)).toBeNull();
+  expect(value('accel0-memory', 0)).toBe(5e8);
+  expect(value('accel0-memory', 1)).toBeNull();
   expect(value('disk', 0)).toBe(0);
   expect(value('power', 0)).toBeNull();
   // There is an NPU, so only the GPU is said to be missing.

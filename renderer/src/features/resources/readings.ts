@@ -32,18 +32,29 @@ export function readingsOf(latest: Sample | undefined): Reading[] {
   });
   const process = (sample: Sample, kind: 'app' | 'engine', of: 'cores' | 'memoryBytes') =>
     sample.processes.filter((each) => each.kind === kind).reduce((sum, each) => sum + each[of], 0);
-  const accelerators = (latest?.accelerators ?? []).map(({ id, kind, name }): Reading => {
+  const accelerators = (latest?.accelerators ?? []).flatMap(({ id, kind, name }): Reading[] => {
     const own = (sample: Sample) => sample.accelerators.find((each) => each.id === id);
-    return {
-      key: id,
-      title: words.accelerator[kind](name),
-      most: 1,
-      format: formatPercent,
-      lines: [
-        line(0, words.all, (sample) => own(sample)?.busy ?? null),
-        line(1, words.thisApp, (sample) => own(sample)?.appBusy ?? null),
-      ],
-    };
+    return [
+      {
+        key: id,
+        title: words.accelerator[kind](name),
+        most: 1,
+        format: formatPercent,
+        lines: [
+          line(0, words.all, (sample) => own(sample)?.busy ?? null),
+          line(1, words.thisApp, (sample) => own(sample)?.appBusy ?? null),
+        ],
+      },
+      {
+        key: `${id}-memory`,
+        title: words.memoryOf(words.accelerator[kind](name)),
+        format: formatBytes,
+        lines: [
+          line(0, words.all, (sample) => own(sample)?.memoryBytes ?? null),
+          line(1, words.thisApp, (sample) => own(sample)?.appMemoryBytes ?? null),
+        ],
+      },
+    ];
   });
   const missing = (['npu', 'gpu'] as const)
     .filter((kind) => !latest?.accelerators.some((each) => each.kind === kind))
@@ -77,6 +88,12 @@ export function readingsOf(latest: Sample | undefined): Reading[] {
         line(2, words.window, (sample) => process(sample, 'app', 'memoryBytes')),
       ],
       ...(latest === undefined ? {} : { most: latest.memory.totalBytes }),
+    },
+    {
+      key: 'swap',
+      title: words.swap,
+      format: formatBytes,
+      lines: [line(0, words.inUse, ({ memory }) => memory.swapUsedBytes)],
     },
     {
       key: 'speed',

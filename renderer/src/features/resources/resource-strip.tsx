@@ -7,14 +7,11 @@ import './resources.css';
 export function ResourceStrip() {
   const words = strings.resources;
   const commands = useCommands();
-  const sample = useAppState((state) => state.samples.at(-1));
-  if (sample === undefined) return null;
-  const cores = sample.cores.filter((core): core is number => core !== null);
-  const busy = cores.reduce((sum, core) => sum + core, 0) / cores.length;
-  const engine = sample.processes.find(({ kind }) => kind === 'engine');
-  const { prefill, decode } = sample.tokensPerSecond;
+  const glance = useAppState((state) => state.glance);
+  if (glance === null) return null;
+  const { processor, engineBytes, accelerators, watts } = glance;
+  const { prefill, decode } = glance.tokensPerSecond;
   const speed = decode ?? prefill;
-  const { watts } = sample.power;
   return (
     <button
       type="button"
@@ -23,10 +20,10 @@ export function ResourceStrip() {
       data-testid="resource-strip"
       onClick={() => commands.setView('resources')}
     >
-      {cores.length > 0 && <span>{words.strip.processor(formatPercent(busy))}</span>}
-      {engine !== undefined && <span>{words.strip.engine(formatBytes(engine.memoryBytes))}</span>}
-      {sample.accelerators.map(
-        ({ id, name, busy: share }) => share !== null && <span key={id}>{`${name} ${formatPercent(share)}`}</span>,
+      {processor !== null && <span>{words.strip.processor(formatPercent(processor))}</span>}
+      {engineBytes !== null && <span>{words.strip.engine(formatBytes(engineBytes))}</span>}
+      {accelerators.map(
+        ({ id, name, busy }) => busy !== null && <span key={id}>{`${name} ${formatPercent(busy)}`}</span>,
       )}
       {watts !== null && <span>{words.watts(watts)}</span>}
       {speed !== null && speed > 0 && <span>{formatSpeed(speed)}</span>}

@@ -1,6 +1,6 @@
 /** The resources screen: what this computer is doing, now and over the last minutes. */
 import { lazy, Suspense, useEffect, useState } from 'react';
-import type { Sample } from '../../../../contract/resources.ts';
+import { type Sample, WATCH_MS } from '../../../../contract/resources.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { Choice } from '../../ui/choice.tsx';
@@ -25,9 +25,16 @@ export function ResourcesView() {
   const [span, setSpan] = useState<Span>('minute');
   const [form, setForm] = useState<'charts' | 'table'>('charts');
   useEffect(() => {
+    const watch = () => {
+      if (!document.hidden) void commands.watchResources(true);
+    };
+    watch();
     void commands.readSamples();
-    void commands.watchResources(true);
-    return () => void commands.watchResources(false);
+    const timer = setInterval(watch, WATCH_MS / 3);
+    return () => {
+      clearInterval(timer);
+      void commands.watchResources(false);
+    };
   }, [commands]);
   const samples = lastSeconds(frozen ?? live, SPANS[span]);
   const latest = samples.at(-1);

@@ -25,6 +25,8 @@ export const resources = {
     memory: 'Memory',
     inUse: 'In use',
     window: 'Window',
+    swap: 'Swap',
+    memoryOf: (device: string) => `Memory of the ${device}`,
     speed: 'Speed of the answer',
     prefill: 'Prompt',
     decode: 'Answer',

@@ -24,6 +24,8 @@ export const resources = {
     memory: '内存',
     inUse: '已用',
     window: '窗口',
+    swap: '交换空间',
+    memoryOf: (device: string) => `${device} 内存`,
     speed: '回答速度',
     prefill: '提示词',
     decode: '回答',
