@@ -192,6 +192,8 @@ export class Engine {
       };
       const model = await LoadedModel.load(this.native, bundle, createTokenizer(bundle.tokenizerSource()), options);
       this.current = model;
+      // What opening the graphs has copied and freed stays with the allocator otherwise.
+      this.native.trimMemory();
       const { placement, exclude = [] } = request;
       for (const { device, reason } of exclude) model.markFaulty(device, reason);
       if (placement === undefined) return loadedInfo(model);

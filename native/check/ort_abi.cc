@@ -13,6 +13,8 @@ using shadownpu::ort::Api;
 SHADOWNPU_ORT_SLOTS(CHECK_SLOT)
 
 static_assert(offsetof(OrtApiBase, GetApi) == 0 && offsetof(OrtApiBase, GetVersionString) == sizeof(void*));
+static_assert(offsetof(OrtAllocator, Alloc) == sizeof(void*) && offsetof(OrtAllocator, Free) == 2 * sizeof(void*));
+static_assert(offsetof(OrtAllocator, Info) == 3 * sizeof(void*) && offsetof(OrtAllocator, Reserve) == 4 * sizeof(void*));
 static_assert(ORT_LOGGING_LEVEL_ERROR == 3 && ORT_LOGGING_LEVEL_FATAL == 4);
 static_assert(ORT_FAIL == 1 && ORT_NOT_FOUND == 14 && ORT_DEVICE_RESET == 15);
 static_assert(ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT == 1 && ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8 == 2);

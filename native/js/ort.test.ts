@@ -1,5 +1,5 @@
 /** The ORT host through the real addon and the real library. Graphs are made here, files lie in a folder of their own. */
-import { mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -281,6 +281,35 @@ describe('files', () => {
       truncateSync(data, length);
       expect(() => open(path)).toThrow(new RegExp(`External initializer: w .*file_length: ${length} `));
     }
+  });
+});
+
+/** Bytes of the process on huge pages; undefined where the system has or allows none. */
+function hugeBytes(): number | undefined {
+  try {
+    if (readFileSync('/sys/kernel/mm/transparent_hugepage/enabled', 'utf8').includes('[never]')) return undefined;
+    const kilobytes = /^AnonHugePages:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/smaps_rollup', 'utf8'))?.[1];
+    return kilobytes === undefined ? undefined : 1024 * Number(kilobytes);
+  } catch {
+    return undefined;
+  }
+}
+
+describe('weights', () => {
+  it.runIf(hugeBytes() !== undefined)('lie on huge pages, and leave them with the last session', () => {
+    const path = write(chainGraph(2048, 1)); // 16 MiB, of which the last part of a page may be small
+    const before = hugeBytes() ?? 0;
+    const [first, second] = [open(path), open(path)];
+    expect((hugeBytes() ?? 0) - before).toBeGreaterThanOrEqual(2 * 14 * 1024 * 1024);
+    const x = new Float32Array(2048 * 2048);
+    x.fill(3, 0, 2048);
+    const y = new Float32Array(2048 * 2048);
+    second.run([tensor(x, 2048, 2048)], [tensor(y, 2048, 2048)]);
+    expect(y[2047]).toBeCloseTo(3, 4);
+    expect(y[2048]).toBe(0);
+    first.close();
+    second.close();
+    expect((hugeBytes() ?? 0) - before).toBeLessThanOrEqual(2 * 1024 * 1024);
   });
 });
 

@@ -22,7 +22,6 @@ struct OrtValue;
 struct OrtTypeInfo;
 struct OrtTensorTypeAndShapeInfo;
 struct OrtMemoryInfo;
-struct OrtAllocator;
 struct OrtEpDevice;
 struct OrtHardwareDevice;
 struct OrtKeyValuePairs;
@@ -73,6 +72,14 @@ enum OrtHardwareDeviceType { OrtHardwareDeviceType_CPU, OrtHardwareDeviceType_GP
 #define ORTCHAR_T char
 #endif
 
+/// Its members up to API version 17; `version` tells the library that there are no more.
+struct OrtAllocator {
+  uint32_t version;
+  void*(ORT_API_CALL* Alloc)(OrtAllocator*, size_t);
+  void(ORT_API_CALL* Free)(OrtAllocator*, void*);
+  const OrtMemoryInfo*(ORT_API_CALL* Info)(const OrtAllocator*);
+};
+
 struct OrtApiBase {
   const OrtApi*(ORT_API_CALL* GetApi)(uint32_t version);
   const char*(ORT_API_CALL* GetVersionString)();
@@ -84,6 +91,8 @@ namespace shadownpu::ort {
 
 /// The oldest API version that has every slot below; libraries back to it are accepted.
 inline constexpr uint32_t kApiVersion = 24;
+/// What an OrtAllocator of ours is.
+inline constexpr uint32_t kAllocatorVersion = 17;
 
 // clang-format off
 // X(slot, result, name, parameters)
@@ -124,6 +133,7 @@ inline constexpr uint32_t kApiVersion = 24;
   X(98, void, ReleaseTypeInfo, (OrtTypeInfo*))                                                                         \
   X(100, void, ReleaseSessionOptions, (OrtSessionOptions*))                                                            \
   X(130, OrtStatus*, AddSessionConfigEntry, (OrtSessionOptions*, const char*, const char*))                            \
+  X(176, OrtStatus*, RegisterAllocator, (OrtEnv*, OrtAllocator*))                                                      \
   X(298, void, GetKeyValuePairs, (const OrtKeyValuePairs*, const char* const**, const char* const**, size_t*))         \
   X(301, OrtStatus*, RegisterExecutionProviderLibrary, (OrtEnv*, const char*, const ORTCHAR_T*))                       \
   X(302, OrtStatus*, UnregisterExecutionProviderLibrary, (OrtEnv*, const char*))                                       \

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "library.h"
+#include "weight_memory.h"
 
 namespace shadownpu::ort {
 
@@ -99,6 +100,9 @@ void Environment::Load(const std::string& path) {
   Check(api_.DisableTelemetryEvents(env_), "cannot switch off ONNX Runtime's telemetry");
   if (!cpu_memory_) {
     Check(api_.CreateCpuMemoryInfo(OrtDeviceAllocator, OrtMemTypeDefault, &cpu_memory_), "cannot start ONNX Runtime");
+    if (OrtAllocator* weights = WeightAllocator(cpu_memory_)) {
+      Check(api_.RegisterAllocator(env_, weights), "cannot start ONNX Runtime");
+    }
   }
   path_ = path;
   loaded_ = true;

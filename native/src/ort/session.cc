@@ -3,6 +3,8 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "weight_memory.h"
+
 namespace shadownpu::ort {
 
 namespace {
@@ -22,6 +24,7 @@ constexpr std::pair<const char*, const char*> kDefaultConfig[] = {
     {"session.intra_op.allow_spinning", "0"},
     {"session.inter_op.allow_spinning", "0"},
     {"session.x64quantprecision", "1"},
+    {"session.use_env_allocators", "1"},  // weight_memory.h
 };
 
 struct Registry {
@@ -149,6 +152,7 @@ std::shared_ptr<Session> Session::Open(const std::string& model_path, const Sess
   }
   // Absolute, since ORT looks for external data in the folder part of the path.
   const auto path = std::filesystem::absolute(ToPath(model_path));
+  const OpeningWeights large;
   environment.Check(api.CreateSession(environment.env(), path.c_str(), made.get(), &session->session_),
                     "cannot open the graph " + model_path);
   session->ReadPorts();
