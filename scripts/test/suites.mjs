@@ -113,7 +113,7 @@ function unitSuite(filter) {
   return {
     name: 'unit tests',
     part: 'unit',
-    minutes: 15,
+    minutes: 20,
     start: () => {
       clear(report);
       const tool = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
@@ -137,7 +137,7 @@ function windowSuite(name, part, config, filter) {
   return {
     name,
     part,
-    minutes: 12,
+    minutes: 20,
     start: () => {
       clear(report);
       const tool = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js');
