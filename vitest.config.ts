@@ -6,7 +6,7 @@ export default defineConfig({
     // Two cores: a file at a time keeps native work from starving its neighbours.
     maxWorkers: 2,
     pool: 'forks',
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
   },
 });
