@@ -52,8 +52,10 @@ const ids = v.pipe(v.array(id), v.minLength(1), v.maxLength(100_000));
 const name = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200));
 
 export const chatChannels = {
-  /** All that are not deleted. */
-  'chats.list': { request: nothing, response: v.array(Chat) },
+  /** What a list shows first: pinned ones, the newest, and the one that is asked for. Not all; `chats.page` brings them. */
+  'chats.newest': { request: v.object({ withId: v.nullable(id) }), response: v.array(Chat) },
+  /** All that are not deleted, in pages, each beginning after the last id of the one before; the last one is empty. */
+  'chats.page': { request: v.object({ after: v.nullable(id) }), response: v.array(Chat) },
   /** In a folder, or in none (null). */
   'chats.create': { request: v.object({ folderId: v.nullable(id) }), response: Chat },
   /** Changes what is given; `folderId` null takes it out of its folder. */

@@ -67,7 +67,7 @@ test('a file that was given to the page is read and answered from; a page cannot
     return [
       await window.shadownpu.attach(null, [invented]),
       await window.shadownpu.attach(null, [{ path: '/etc/passwd' } as unknown as File]),
-      await window.shadownpu.invoke('attachments.drop' as 'chats.list', drop as unknown as undefined),
+      await window.shadownpu.invoke('attachments.drop' as 'chats.removed', drop as unknown as undefined),
       await window.shadownpu.invoke('drafts.list', undefined),
     ];
   });

@@ -7,7 +7,7 @@ import type { ElectronApplication, Page } from '@playwright/test';
 import { openStorage, type Storage } from '../main/storage/storage.ts';
 import { expect, firstWords, lastAnswer, processes, ready, send, startApp, test } from './app.ts';
 
-const item = (window: Page, title: string) => window.getByTestId('chat-list-item').filter({ hasText: title });
+const item = (window: Page, title: string | RegExp) => window.getByTestId('chat-list-item').filter({ hasText: title });
 
 async function choose(window: Page, title: string, entry: string | RegExp): Promise<void> {
   await item(window, title).hover();
@@ -142,8 +142,11 @@ test('10,000 chats: there at once, scrolled, searched', async ({ profile }) => {
   await window.getByTestId('composer-input').fill('ready');
   const interactive = Date.now() - started;
   expect(await window.getByTestId('chat-list-item').count()).toBeLessThan(60);
-  await window.locator('.list-scroll').evaluate((list) => list.scrollTo(0, list.scrollHeight));
-  await expect(item(window, 'Chat 0')).toBeVisible();
+  // The older ones come a moment later.
+  await expect(async () => {
+    await window.locator('.list-scroll').evaluate((list) => list.scrollTo(0, list.scrollHeight));
+    await expect(item(window, /^Chat 0$/)).toBeVisible({ timeout: 500 });
+  }).toPass();
 
   const slowest: Record<string, number> = {};
   for (const query of ['platypus', '鸭嘴兽', '鸭嘴', 'the', 'ox', '人工', '的', 'Chat 77', 'wizards 4321']) {
@@ -196,9 +199,22 @@ test('a damaged database gives back what can be read, and says so', async ({ pro
   });
   const file = openSync(path.join(profile, 'chats.db'), 'r+');
   writeSync(file, Buffer.alloc(4096, 0xa5), 0, 4096, 40 * 4096);
+  const first = await startApp(profile);
+  const question = first.electron.evaluate(
+    ({ dialog }) =>
+      new Promise<string>((resolve) => {
+        dialog.showMessageBox = (async ({ message, buttons }: { message: string; buttons: string[] }) => {
+          resolve(message);
+          return { response: buttons.indexOf('Later'), checkboxChecked: false };
+        }) as unknown as typeof dialog.showMessageBox;
+      }),
+  );
+  expect(await question).toBe('The chat database is damaged');
+  await first.electron.close();
+
   const { electron, window } = await startApp(profile);
   await expect(window.getByTestId('chat-list-item').first()).toBeVisible();
-  expect(readdirSync(profile).filter((name) => name.includes('damaged-')).length).toBeGreaterThan(0);
+  expect(readdirSync(profile).filter((name) => name.includes('.damaged-')).length).toBeGreaterThan(0);
   await electron.close();
 });
 

@@ -29,7 +29,7 @@ test('the page is locked in', async ({ app: { electron, window: page } }) => {
       file: await fetched('file:///etc/passwd'),
       bundle: await fetched('app://shadownpu/..%2fmain.cjs'),
       popup: text(() => window.open('javascript:alert(1)')),
-      unknown: await window.shadownpu.invoke('toString' as 'chats.list', undefined),
+      unknown: await window.shadownpu.invoke('toString' as 'chats.removed', undefined),
       malformed: await window.shadownpu.invoke('chats.remove', { chatIds: [{ $gt: '' } as unknown as string] }),
     };
   });

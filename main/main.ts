@@ -60,6 +60,7 @@ import { availableMemory } from './library/fit.ts';
 import { ModelJobs } from './library/model-jobs.ts';
 import { ModelWorker } from './library/model-worker.ts';
 import { entryOf } from './library/offers.ts';
+import { checkBeside } from './storage/check-beside.ts';
 import { openStorage } from './storage/storage.ts';
 import { CountedDocuments } from './summaries/counted-documents.ts';
 import { DocumentAsker } from './summaries/document-asker.ts';
@@ -75,6 +76,9 @@ import { samplerThread } from './telemetry/sampler.ts';
 
 /** Devices are told by the engine; diagnostics do not wait longer for it. */
 const DEVICES_PATIENCE_MS = 3000;
+
+/** After a start the machine has better things to do for so long than to check the database. */
+const CHECK_AFTER_MS = 10_000;
 
 declareScheme();
 keepCrashDumps();
@@ -125,6 +129,18 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
   if (stopped > 0) log(`${stopped} answers were cut off when the app ended last time`);
   nativeTheme.themeSource = storage.settings.get().theme;
   const language = () => languageOf(storage.settings.get().language, app.getLocale());
+
+  lockDown(log);
+  servePages(path.join(__dirname, 'renderer'));
+  const windows = new Windows({
+    dist: __dirname,
+    userData,
+    log,
+    language,
+    crashed: (reason) => crashes.add({ process: 'window', reason }),
+  });
+  // First of all: what it asks is answered once everything below is there.
+  const window = windows.open();
 
   const queue = new SerialQueue();
   const data = dataDir();
@@ -296,13 +312,6 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
     },
   });
   const openLogs = () => void shell.openPath(logFolder);
-  const windows = new Windows({
-    dist: __dirname,
-    userData,
-    log,
-    language,
-    crashed: (reason) => crashes.add({ process: 'window', reason }),
-  });
   const menuActions: MenuActions = {
     newWindow: () => void windows.open(),
     openLogs,
@@ -315,6 +324,26 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
     tray?.setWords(mainWords[language()]);
   };
 
+  const checkStorage = async (file: string) => {
+    try {
+      if (await checkBeside(path.join(outsideArchive(__dirname), 'check.cjs'), file)) return;
+      log('storage: the database is damaged; the next start saves what can be read');
+      const { title, text, restart, later } = mainWords[language()].damage;
+      const buttons = [restart, later];
+      const { response } = await dialog.showMessageBox({
+        type: 'warning',
+        title,
+        message: title,
+        detail: text,
+        buttons,
+      });
+      if (response !== 0) return;
+      app.relaunch();
+      app.quit();
+    } catch (error) {
+      log(`storage: not checked: ${String(error)}`);
+    }
+  };
   const chooseFolder = async () => {
     const title = mainWords[language()].dialogs.chooseLibraries;
     return (await dialog.showOpenDialog({ title, properties: ['openDirectory'] })).filePaths[0];
@@ -396,14 +425,12 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
 
   app.on('browser-window-focus', () => keeper.lookAgain());
 
-  lockDown(log);
-  servePages(path.join(__dirname, 'renderer'));
   setWords();
   engine.start();
   void downloads.restore();
-  const window = windows.open();
-  monitor.start();
-  const { notice } = storage;
+  window.webContents.once('did-finish-load', () => monitor.start());
+  const { notice, file } = storage;
+  if (file !== undefined) setTimeout(() => void checkStorage(file), CHECK_AFTER_MS);
   if (notice) {
     log(`storage: ${notice.message} ${notice.detail ?? ''}`);
     const { message, action = '' } = notice;

@@ -22,6 +22,7 @@ const ENTRIES = {
   'device-test': 'main/engine/device/self-test/child.ts',
   parser: 'main/documents/intake/process.ts',
   sampler: 'main/telemetry/thread.ts',
+  check: 'main/storage/check-thread.ts',
   cli: 'main/cli/cli.ts',
 };
 /** Packages with binaries of their own: loaded from node_modules at run time. */

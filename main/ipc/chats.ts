@@ -11,7 +11,8 @@ export function chatHandlers(
   storage: Storage,
 ): Handlers<keyof typeof chatChannels> {
   return {
-    'chats.list': () => storage.chats.list(),
+    'chats.newest': ({ withId }) => storage.chats.newest(withId),
+    'chats.page': ({ after }) => storage.chats.page(after),
     'chats.create': ({ folderId }) => history.create(folderId),
     'chats.change': ({ chatId, ...changes }) => history.change(chatId, changes),
     'chats.remove': ({ chatIds }) => history.remove(chatIds),

@@ -20,7 +20,8 @@ function gate(answer: () => unknown = () => undefined) {
 
 /** Sound requests, to be spoilt one by one. */
 const SOUND: { [C in Channel]: unknown } = {
-  'chats.list': undefined,
+  'chats.newest': { withId: null },
+  'chats.page': { after: 'c' },
   'chats.create': { folderId: null },
   'chats.change': { chatId: 'c', title: 't' },
   'chats.remove': { chatIds: ['c'] },
@@ -219,7 +220,7 @@ describe('the router', () => {
       error: { kind: 'engine-busy', message: 'Wait.', action: 'Ask later.' },
     });
     const rejecting = gate(() => Promise.reject(new Error('odd')));
-    expect(await rejecting.route('chats.list', true, undefined)).toEqual({
+    expect(await rejecting.route('chats.newest', true, { withId: null })).toEqual({
       ok: false,
       error: { kind: 'internal', message: 'odd' },
     });

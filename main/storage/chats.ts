@@ -33,6 +33,11 @@ export interface ChatChanges {
   options?: ChatOptions | undefined;
 }
 
+/** More than any window shows at once, and few enough to be there at once. */
+const NEWEST = 300;
+/** Few enough that neither main nor a window is held up. */
+const PAGE = 1000;
+
 /** The title of a chat without a question; the first question replaces it. */
 export const NEW_CHAT_TITLE = 'New chat';
 
@@ -46,6 +51,20 @@ export class ChatTable {
   /** Those that are not deleted, newest change first. */
   list(): Chat[] {
     return this.#read('WHERE removed_at IS NULL ORDER BY updated_at DESC, seq DESC');
+  }
+
+  /** What the list shows first: pinned ones, the newest, and `withId`, where that is not deleted. */
+  newest(withId: string | null): Chat[] {
+    const first = this.#read(
+      `WHERE removed_at IS NULL ORDER BY pinned DESC, updated_at DESC, seq DESC LIMIT ${NEWEST}`,
+    );
+    const more = withId === null || first.some(({ id }) => id === withId) ? undefined : this.find(withId);
+    return more === undefined || more.removedAt !== undefined ? first : [...first, more];
+  }
+
+  /** Those that are not deleted, by id, from the one after `after` on: one page, empty at the end. */
+  page(after: string | null): Chat[] {
+    return this.#read(`WHERE removed_at IS NULL AND id > ? ORDER BY id LIMIT ${PAGE}`, after ?? '');
   }
 
   /** Those that are deleted, the last one first. */

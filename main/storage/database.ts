@@ -1,5 +1,5 @@
 /** Opens the chat database: settings of the connection, migrations with backups, and the road back from damage. */
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { ErrorInfo } from '../../contract/errors.ts';
@@ -28,6 +28,7 @@ export function openDatabase(file: string, steps: readonly string[] = MIGRATIONS
   }
   try {
     const aside = moveAside(file, Date.now());
+    rmSync(markOf(file), { force: true });
     const db = openSound(file, steps);
     const saved = salvage(aside, db);
     const name = path.basename(aside);
@@ -58,7 +59,12 @@ function openSound(file: string, steps: readonly string[]): DatabaseSyncInstance
     } catch (error) {
       if (!isReadOnly(error)) throw error; // reading old chats still works
     }
-    checkSound(db);
+    const mark = markOf(file);
+    const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+    // Reading all of a large file would hold up the window: that is left to `checkWhole`, unless it matters now.
+    if (version !== steps.length || existsSync(mark)) checkSound(db);
+    else checkSound(db, 'chats');
+    rmSync(mark, { force: true });
     // Copies of earlier updates make room; of this one all are kept, above all the first.
     const earlier = backupsOf(file).slice(BACKUPS);
     const backup = (version: number) => {
@@ -85,8 +91,32 @@ function backupsOf(file: string): string[] {
     .map((name) => path.join(path.dirname(file), name));
 }
 
-function checkSound(db: DatabaseSyncInstance): void {
-  const row = db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string } | undefined;
+/**
+ * Reads the whole file, its search index too; for a thread beside the app. False where it is damaged: then the next
+ * `openDatabase` saves what can be read. Throws where the file cannot be read at all.
+ */
+export function checkWhole(file: string): boolean {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    checkSound(db);
+    return true;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    writeFileSync(markOf(file), '');
+    return false;
+  } finally {
+    db.close();
+  }
+}
+
+/** Lies beside a file that is known to be damaged. */
+function markOf(file: string): string {
+  return `${file}.damaged`;
+}
+
+/** One table with its indexes, or everything. */
+function checkSound(db: DatabaseSyncInstance, table?: 'chats'): void {
+  const row = db.prepare(`PRAGMA quick_check(${table ?? 1})`).get() as { quick_check: string } | undefined;
   if (row?.quick_check === 'ok') return;
   // The same error that SQLite raises when it meets the bad page itself.
   throw Object.assign(new Error(`quick_check: ${row?.quick_check ?? 'no answer'}`), { errcode: 11 });

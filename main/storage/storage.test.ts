@@ -5,7 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../contract/errors.ts';
 import type { Message } from '../../contract/messages.ts';
-import { openDatabase } from './database.ts';
+import { checkWhole, openDatabase } from './database.ts';
 import { stored } from './failure.ts';
 import { MIGRATIONS, migrate } from './migrations.ts';
 import { SALVAGED_TABLES } from './salvage.ts';
@@ -253,6 +253,34 @@ describe('migrations', () => {
   });
 });
 
+describe('the list of chats', () => {
+  it('comes in two ways: what is shown first, and all in pages', () => {
+    const chats = Array.from({ length: 1501 }, (_, i) => storage.chats.create({ pinned: i === 7 }, i));
+    storage.chats.remove([chats[1500]?.id ?? '', chats[3]?.id ?? '']);
+    const newest = storage.chats.newest(chats[5]?.id ?? null);
+    const times = newest.map(({ createdAt }) => createdAt);
+    expect(times).toEqual([7, ...Array.from({ length: 299 }, (_, i) => 1499 - i), 5]);
+    expect(storage.chats.newest(chats[3]?.id ?? null)).toHaveLength(300);
+    expect(storage.chats.newest('nowhere')).toHaveLength(300);
+
+    const pages: string[][] = [];
+    for (let after: string | null = null; ; after = pages.at(-1)?.at(-1) ?? null) {
+      const page = storage.chats.page(after).map(({ id }) => id);
+      if (page.length === 0) break;
+      pages.push(page);
+      // One that is used meanwhile is in its page all the same.
+      storage.chats.touch(chats[9]?.id ?? '');
+    }
+    expect(pages.map(({ length }) => length)).toEqual([1000, 499]);
+    expect(pages.flat()).toEqual(
+      storage.chats
+        .list()
+        .map(({ id }) => id)
+        .sort(),
+    );
+  });
+});
+
 describe('a damaged file', () => {
   const aside = () => readdirSync(folder).filter((name) => /damaged-.*\.db$/.test(name));
 
@@ -293,11 +321,46 @@ describe('a damaged file', () => {
     const { page_size } = db.prepare('PRAGMA page_size').get() as { page_size: number };
     db.close();
     overwrite(file, (pageno - 1) * page_size, page_size);
+    expect(checkWhole(file)).toBe(false);
     storage = openStorage(folder);
     expect(storage.notice).toBeDefined();
     expect(storage.folders.list()).toEqual([{ id: folderId, name: 'Work' }]);
     expect(storage.chats.list()).toEqual([chat]);
     expect(storage.chats.removed()).toEqual([{ ...other, removedAt: 5 }]);
+  });
+
+  it('is found out at the start where the list of chats lies, and by the whole check in any other place', () => {
+    const file = path.join(folder, 'chats.db');
+    for (let i = 0; i < 200; i += 1)
+      ask(storage.chats.create({ title: `Chat ${i} ${'x'.repeat(100)}` }).id, 'x'.repeat(500));
+    storage.close();
+    expect(checkWhole(file)).toBe(true);
+    storage = openStorage(folder);
+    expect(storage.notice).toBeUndefined();
+    const page = (table: string) => {
+      const db = new DatabaseSync(file);
+      const { pageno } = db
+        .prepare("SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf' LIMIT 1 OFFSET 3")
+        .get(table) as { pageno: number };
+      db.close();
+      return (pageno - 1) * 4096;
+    };
+    storage.close();
+    for (const table of ['messages', 'messages_index_data']) {
+      overwrite(file, page(table), 4096);
+      storage = openStorage(folder);
+      expect(storage.notice).toBeUndefined();
+      storage.close();
+      expect(checkWhole(file)).toBe(false);
+      storage = openStorage(folder);
+      expect(storage.notice?.message).toContain('200 chats');
+      reopen();
+      expect(storage.notice).toBeUndefined();
+      storage.close();
+    }
+    overwrite(file, page('chats'), 4096);
+    storage = openStorage(folder);
+    expect(storage.notice?.message).toContain('200 chats');
   });
 
   it('with a bad page gives back what can be read', () => {
@@ -314,6 +377,7 @@ describe('a damaged file', () => {
     const { page_size } = db.prepare('PRAGMA page_size').get() as { page_size: number };
     db.close();
     overwrite(file, (pageno - 1) * page_size, page_size);
+    expect(checkWhole(file)).toBe(false);
     storage = openStorage(folder);
     expect(aside()).toHaveLength(1);
     expect(storage.chats.list()).toHaveLength(40);

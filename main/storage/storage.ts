@@ -2,11 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ErrorInfo } from '../../contract/errors.ts';
-
 import { AttachmentTable } from './attachments.ts';
-
 import { ChatCopies } from './chat-copies.ts';
-
 import { ChatTable } from './chats.ts';
 import { type OpenedDatabase, openDatabase, openInMemory } from './database.ts';
 import { DocumentTable } from './documents.ts';
@@ -31,6 +28,8 @@ export interface Storage {
   documents: DocumentTable;
   summaries: SummaryTable;
   settings: SettingsTable;
+  /** Where it lies; absent where it is in memory only. */
+  file?: string;
   /** What the user should be told about the opening. */
   notice?: ErrorInfo;
   /** May be called twice. */
@@ -42,7 +41,7 @@ export interface Storage {
  * memory until the app ends and `notice` says so: answering questions is still possible.
  */
 export function openStorage(folder: string): Storage {
-  const { db, notice } = open(folder);
+  const { db, notice, file } = open(folder);
   const attachments = new AttachmentTable(db);
   return {
     chats: new ChatTable(db),
@@ -56,6 +55,7 @@ export function openStorage(folder: string): Storage {
     documents: new DocumentTable(db),
     summaries: new SummaryTable(db),
     settings: new SettingsTable(db),
+    ...(file === undefined ? {} : { file }),
     ...(notice ? { notice } : {}),
     close: () => {
       if (db.isOpen) db.close();
@@ -63,10 +63,11 @@ export function openStorage(folder: string): Storage {
   };
 }
 
-function open(folder: string): OpenedDatabase {
+function open(folder: string): OpenedDatabase & { file?: string } {
   try {
     mkdirSync(folder, { recursive: true });
-    return openDatabase(path.join(folder, 'chats.db'));
+    const file = path.join(folder, 'chats.db');
+    return { ...openDatabase(file), file };
   } catch (error) {
     const failure = storageFailure(error, 'open your chats').toInfo();
     return {

@@ -79,11 +79,11 @@ describe('diagnostics', () => {
     const thrower = (error: unknown) => createRouter(failing(error), log);
     log('start: app 0.1.0, Electron 22.3.25, linux x64');
     await thrower(new AppError('template-refused', `The template says: ${SECRET}`, { detail: `${SECRET}\n${STACK}` }))(
-      'chats.list',
+      'chats.removed',
       true,
       undefined,
     );
-    await thrower(Object.assign(new Error(SECRET), { stack: STACK }))('chats.list', true, undefined);
+    await thrower(Object.assign(new Error(SECRET), { stack: STACK }))('chats.removed', true, undefined);
     log(`engine ended: ${exitError(139, 'linux', `${SECRET}\n/home/${PERSON}/model.gguf`).message} exit code 139`);
     log(`model not loaded: model-invalid: /home/${PERSON}/${SECRET}`);
     log(`page ended: ${SECRET}, exit code 5`);
@@ -130,8 +130,8 @@ describe('diagnostics', () => {
       'CPUExecutionProvider:CPU:0, Some CPU, CPU by CPUExecutionProvider, not usable',
       'systemPrompt: set',
       'start: app 0.1.0, Electron 22.3.25, linux x64',
-      'chats.list: template-refused',
-      'chats.list: internal',
+      'chats.removed: template-refused',
+      'chats.removed: internal',
       'engine ended: exit code 139',
       'model not loaded: model-invalid',
       'page ended: oom, exit code 5',

@@ -344,13 +344,13 @@ describe('settings', () => {
 describe('a start that fails', () => {
   it('says why and can be tried again', async () => {
     const main = twoChats();
-    const { 'chats.list': list } = main.handlers;
-    main.handlers['chats.list'] = () => {
+    const { 'chats.newest': newest } = main.handlers;
+    main.handlers['chats.newest'] = () => {
       throw new AppError('storage-failed', 'The database cannot be read.');
     };
     await openWindow(main);
     expect(screen.getByTestId('error-notice').textContent).toContain('The database cannot be read.');
-    main.handlers['chats.list'] = list;
+    main.handlers['chats.newest'] = newest;
     await click(screen.getByRole('button', { name: 'Try again' }));
     expect(screen.getAllByTestId('chat-list-item')).toHaveLength(2);
   });

@@ -47,6 +47,12 @@ export const en = {
     modelFiles: 'Models (.gguf)',
     chooseAttachments: 'Attach files to the question',
   },
+  damage: {
+    title: 'The chat database is damaged',
+    text: 'A part of the file can no longer be read. After a restart the app saves what can be read and keeps the damaged file.',
+    restart: 'Restart now',
+    later: 'Later',
+  },
 };
 
 /** Texts of any language in the shape of `T`. */

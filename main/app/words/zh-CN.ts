@@ -48,4 +48,10 @@ export const zhCN: MainWords = {
     modelFiles: '模型 (.gguf)',
     chooseAttachments: '为问题添加附件',
   },
+  damage: {
+    title: '对话数据库已损坏',
+    text: '文件的一部分已无法读取。重新启动后，应用会保存仍可读取的内容，并保留损坏的文件。',
+    restart: '立即重新启动',
+    later: '稍后',
+  },
 };

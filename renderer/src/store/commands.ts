@@ -20,11 +20,12 @@ export function createCommands(store: Store, api: Api) {
   const drafts = createDraftCommands(talk);
   const messages = createMessageCommands(talk, drafts);
   const models = createModelCommands(talk);
+  const chats = createChatCommands(talk);
 
   async function start(activeChatId: string | null): Promise<void> {
     try {
-      const [chats, folders, drafts, presets, settings, engine, calibration] = await Promise.all([
-        api.ask('chats.list', undefined),
+      const [newest, folders, drafts, presets, settings, engine, calibration] = await Promise.all([
+        api.ask('chats.newest', { withId: activeChatId }),
         api.ask('folders.list', undefined),
         api.ask('drafts.list', undefined),
         api.ask('presets.list', undefined),
@@ -32,7 +33,7 @@ export function createCommands(store: Store, api: Api) {
         api.ask('engine.status', undefined),
         api.ask('calibration.status', undefined),
       ]);
-      store.dispatch({ type: 'started', chats, folders, drafts, presets, settings, engine });
+      store.dispatch({ type: 'started', chats: newest, folders, drafts, presets, settings, engine });
       store.dispatch({ type: 'events', events: [{ type: 'calibration', status: calibration }] });
     } catch (error) {
       store.dispatch({ type: 'start-failed', error: AppError.from(error).toInfo() });
@@ -40,14 +41,15 @@ export function createCommands(store: Store, api: Api) {
     }
     void models.readModels();
     void models.readModelJobs();
-    if (store.get().settings?.startWith === 'new-chat') return;
-    if (activeChatId !== null && store.get().chats.some((chat) => chat.id === activeChatId)) {
+    const isThere = activeChatId !== null && store.get().chats.some((chat) => chat.id === activeChatId);
+    if (isThere && store.get().settings?.startWith !== 'new-chat') {
       const { view } = store.get();
       const opening = messages.openChat(activeChatId);
       // What the app was started with is shown, the chat is there behind it.
       store.dispatch({ type: 'view', view });
       await opening;
     }
+    await chats.readChats();
   }
 
   return {
@@ -56,7 +58,7 @@ export function createCommands(store: Store, api: Api) {
     ...drafts,
     ...messages,
     ...createOptionCommands(talk),
-    ...createChatCommands(talk),
+    ...chats,
     ...createDocumentCommands(talk),
     ...createEngineCommands(talk),
     ...models,

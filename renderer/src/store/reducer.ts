@@ -44,6 +44,7 @@ export type Action =
   | { type: 'list-folded'; folded: boolean }
   | { type: 'drawer'; open: boolean }
   | { type: 'chat'; chat: Chat }
+  /** Some chats as they are now. */
   | { type: 'chats'; chats: readonly Chat[] }
   | { type: 'chats-gone'; chatIds: readonly string[] }
   | { type: 'opened'; chatId: string | null }
@@ -104,7 +105,7 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'chat':
       return putChat(state, action.chat);
     case 'chats':
-      return { ...state, chats: sorted(action.chats), chatsStale: false };
+      return { ...state, chats: merged(state.chats, action.chats), chatsStale: false };
     case 'chats-gone':
       return removeChats(state, action.chatIds);
     case 'opened':
@@ -271,9 +272,14 @@ function sorted(chats: readonly Chat[]): readonly Chat[] {
   return [...chats].sort((a, b) => b.updatedAt - a.updatedAt);
 }
 
+/** `fresh` ones take the place of what was known of them. */
+function merged(chats: readonly Chat[], fresh: readonly Chat[]): readonly Chat[] {
+  const ids = new Set(fresh.map(({ id }) => id));
+  return sorted([...chats.filter(({ id }) => !ids.has(id)), ...fresh]);
+}
+
 function putChat(state: AppState, chat: Chat): AppState {
-  const chats = sorted([...state.chats.filter((other) => other.id !== chat.id), chat]);
-  return { ...state, chats };
+  return { ...state, chats: merged(state.chats, [chat]) };
 }
 
 function removeChats(state: AppState, chatIds: readonly string[]): AppState {

@@ -109,7 +109,9 @@ export class FakeMain {
 
   /** What answers each channel; a test may put another function in. */
   readonly handlers: Handlers = {
-    'chats.list': () => this.chats,
+    'chats.newest': () => this.chats.slice(0, 300),
+    'chats.page': ({ after }) =>
+      [...this.chats].sort((a, b) => (a.id < b.id ? -1 : 1)).filter(({ id }) => after === null || id > after),
     'chats.create': () => {
       const chat = makeChat(this.#id('chat'), 'New chat', Date.now());
       this.chats.push(chat);

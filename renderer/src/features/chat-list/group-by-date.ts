@@ -14,7 +14,7 @@ export function groupByDate(
   const groups = new Map<DateGroup, Chat[]>();
   for (const chat of chats) {
     const group = groupOf(chat.updatedAt, midnight);
-    groups.set(group, [...(groups.get(group) ?? []), chat]);
+    if (groups.get(group)?.push(chat) === undefined) groups.set(group, [chat]);
   }
   return [...groups].map(([group, members]) => ({ group, chats: members }));
 }

@@ -2,8 +2,9 @@
 import { memo, useMemo } from 'react';
 import { strings } from '../../strings.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { type LazyPart, useLazyPart } from '../../ui/lazy-part.ts';
+import { type Piece, plainLines } from './code-lines.ts';
 import type { FencedCode } from './fence.ts';
-import { colouredLines, type Piece, plainLines } from './highlight.ts';
 import { Near } from './near.tsx';
 
 /** Colouring costs more than drawing: code that still grows waits for its end beyond this, a huge one stays plain. */
@@ -13,11 +14,14 @@ const COLOUR_AT_ALL = 200_000;
 const PART_LINES = 80;
 const LINE_HEIGHT = 20;
 
+const highlighter: LazyPart<typeof import('./highlight.ts')> = { load: () => import('./highlight.ts') };
+
 export const CodeBlock = memo(function CodeBlock({ code, language, growing }: FencedCode & { growing: boolean }) {
+  const highlight = useLazyPart(highlighter);
   const coloured = code.length <= (growing ? COLOUR_WHILE_GROWING : COLOUR_AT_ALL);
   const lines = useMemo(
-    () => (coloured ? colouredLines(code, language) : plainLines(code)),
-    [code, language, coloured],
+    () => (coloured ? highlight?.colouredLines(code, language) : undefined) ?? plainLines(code),
+    [code, language, coloured, highlight],
   );
   const parts = Array.from({ length: Math.ceil(lines.length / PART_LINES) }, (_, index) =>
     lines.slice(index * PART_LINES, (index + 1) * PART_LINES),

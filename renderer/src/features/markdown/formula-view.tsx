@@ -1,37 +1,24 @@
 /** A formula, drawn by KaTeX. Until it is whole, and where it cannot be drawn, its TeX is shown. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type LazyPart, useLazyPart } from '../../ui/lazy-part.ts';
 import type { Formula } from './formulas.ts';
 
-type Typeset = typeof import('./typeset.ts').typeset;
-let loaded: Typeset | undefined;
+const typesetting: LazyPart<typeof import('./typeset.ts')> = { load: () => import('./typeset.ts') };
 
 export function FormulaView({ formula: { tex, form } }: { formula: Formula }) {
   const host = useRef<HTMLSpanElement>(null);
-  const [typeset, setTypeset] = useState(() => loaded);
+  const typesetter = useLazyPart(typesetting);
   const [failed, setFailed] = useState<string>();
-  const drawn = typeset !== undefined && form !== 'open' && failed !== tex;
-
-  useEffect(() => {
-    if (typeset !== undefined) return;
-    let wanted = true;
-    void import('./typeset.ts').then((module) => {
-      loaded = module.typeset;
-      // A function as state must be wrapped.
-      if (wanted) setTypeset(() => module.typeset);
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [typeset]);
+  const drawn = typesetter !== undefined && form !== 'open' && failed !== tex;
 
   useLayoutEffect(() => {
     if (!drawn || host.current === null) return;
     try {
-      typeset(tex, form === 'display', host.current);
+      typesetter.typeset(tex, form === 'display', host.current);
     } catch {
       setFailed(tex);
     }
-  }, [drawn, typeset, tex, form]);
+  }, [drawn, typesetter, tex, form]);
 
   // Once it is on screen: asking earlier would lay out the page for each formula.
   useEffect(() => {

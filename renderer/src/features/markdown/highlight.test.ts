@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { colouredLines, type plainLines } from './highlight.ts';
+import type { Piece } from './code-lines.ts';
+import { colouredLines } from './highlight.ts';
 
-const text = (lines: ReturnType<typeof plainLines>) => lines.map((line) => line.map((piece) => piece.text).join(''));
+const text = (lines: Piece[][]) => lines.map((line) => line.map((piece) => piece.text).join(''));
 
 describe('colouredLines', () => {
   const code = 'def f(x):\n    """Two\n    lines"""\n\n    return "a" + f"{x}" # end';

@@ -1,12 +1,7 @@
-/** Code in colours, line by line. */
+/** Code in colours, line by line. With the grammars of all languages, so it is loaded with the first code. */
 import type { ElementContent, Root } from 'hast';
 import { common, createLowlight } from 'lowlight';
-
-/** A run of characters with the class of its colour, where it has one. */
-export interface Piece {
-  readonly text: string;
-  readonly className?: string;
-}
+import { type Piece, plainLines } from './code-lines.ts';
 
 const lowlight = createLowlight(common);
 
@@ -14,10 +9,6 @@ const lowlight = createLowlight(common);
 export function colouredLines(code: string, language: string | undefined): Piece[][] {
   if (language === undefined || !lowlight.registered(language)) return plainLines(code);
   return linesOf(lowlight.highlight(language, code));
-}
-
-export function plainLines(code: string): Piece[][] {
-  return code.split('\n').map((text) => [{ text }]);
 }
 
 function linesOf(root: Root): Piece[][] {

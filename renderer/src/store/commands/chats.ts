@@ -16,8 +16,16 @@ export function createChatCommands({ store, api, notify, guarded }: Talk) {
   }
 
   return {
+    /** In pages, so that nothing stands still meanwhile, however many there are. */
     async readChats(): Promise<void> {
-      await guarded(async () => store.dispatch({ type: 'chats', chats: await api.ask('chats.list', undefined) }));
+      await guarded(async () => {
+        let after: string | null = null;
+        do {
+          const chats: readonly Chat[] = await api.ask('chats.page', { after });
+          store.dispatch({ type: 'chats', chats });
+          after = chats.at(-1)?.id ?? null;
+        } while (after !== null);
+      });
     },
 
     async renameChat(chatId: string, title: string): Promise<void> {
