@@ -1,5 +1,6 @@
 /** The one error type that crosses a process. People read `message` and `action`; the log gets `detail`. */
 import * as v from 'valibot';
+import { english, Phrase, said } from './phrase.ts';
 
 export const ErrorKind = v.picklist([
   'usage', // a command or request is malformed
@@ -37,36 +38,54 @@ export const ErrorInfo = v.object({
   action: v.optional(v.string()),
   /** For the log only. */
   detail: v.optional(v.string()),
+  /** Both with their values apart, where they have any. */
+  phrases: v.optional(v.object({ message: Phrase, action: v.optional(Phrase) })),
 });
 export type ErrorInfo = v.InferOutput<typeof ErrorInfo>;
+
+interface MoreOfError {
+  action?: string | Phrase;
+  detail?: string;
+  cause?: unknown;
+}
 
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly kind: ErrorKind;
   readonly action: string | undefined;
   readonly detail: string | undefined;
+  /** Message and action as they can be said in other languages. */
+  readonly phrases: { readonly message: Phrase; readonly action?: Phrase };
 
-  constructor(kind: ErrorKind, message: string, more: { action?: string; detail?: string; cause?: unknown } = {}) {
-    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+  constructor(kind: ErrorKind, message: string | Phrase, more: MoreOfError = {}) {
+    super(english(said(message)), more.cause === undefined ? undefined : { cause: more.cause });
     this.kind = kind;
-    this.action = more.action;
+    this.action = more.action === undefined ? undefined : english(said(more.action));
     this.detail = more.detail;
+    this.phrases = {
+      message: said(message),
+      ...(more.action === undefined ? {} : { action: said(more.action) }),
+    };
   }
 
   /** The plain object that is sent to another process. */
   toInfo(): ErrorInfo {
+    const { message, action } = this.phrases;
+    const hasValues = message.values.length > 0 || (action?.values.length ?? 0) > 0;
     return {
       kind: this.kind,
       message: this.message,
       ...(this.action === undefined ? {} : { action: this.action }),
       ...(this.detail === undefined ? {} : { detail: this.detail }),
+      ...(hasValues ? { phrases: this.phrases } : {}),
     };
   }
 
-  static fromInfo(info: ErrorInfo): AppError {
-    return new AppError(info.kind, info.message, {
-      ...(info.action === undefined ? {} : { action: info.action }),
-      ...(info.detail === undefined ? {} : { detail: info.detail }),
+  static fromInfo({ kind, message, action, detail, phrases }: ErrorInfo): AppError {
+    const toDo = phrases?.action ?? action;
+    return new AppError(kind, phrases?.message ?? message, {
+      ...(toDo === undefined ? {} : { action: toDo }),
+      ...(detail === undefined ? {} : { detail }),
     });
   }
 

@@ -125,8 +125,7 @@ if (becomeTheOnlyCopy(second)) {
 
 function compose(userData: string, logFolder: string, log: Log, crashes: CrashReports): NonNullable<typeof running> {
   const storage = openStorage(userData);
-  const stopped = storage.messages.stopUnfinished();
-  if (stopped > 0) log(`${stopped} answers were cut off when the app ended last time`);
+  if (storage.cutOff > 0) log(`${storage.cutOff} answers were cut off when the app ended last time`);
   nativeTheme.themeSource = storage.settings.get().theme;
   const language = () => languageOf(storage.settings.get().language, app.getLocale());
 

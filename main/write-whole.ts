@@ -4,6 +4,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { AppError } from '../contract/errors.ts';
+import { phrase, said } from '../contract/phrase.ts';
 
 /** Pieces of text are gathered up to this many characters before they are written. */
 const WRITE_AT_ONCE = 64 * 1024;
@@ -36,7 +37,7 @@ export async function writeWhole(target: string, pieces: Iterable<string | Uint8
     const full = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
     throw new AppError(
       full ? 'disk-full' : 'bad-input',
-      `The file could not be written: ${full ? 'the disk is full' : error instanceof Error ? error.message : String(error)}.`,
+      phrase`The file could not be written: ${full ? said('the disk is full') : error instanceof Error ? error.message : String(error)}.`,
       { action: full ? 'Free some space or choose another place.' : 'Choose another place.' },
     );
   }

@@ -1,6 +1,7 @@
 /** Changes of settings and what follows from them: windows are told, the theme changes, the wanted model is loaded. */
 import type { AppEvent } from '../../contract/channels.ts';
 import { AppError } from '../../contract/errors.ts';
+import { phrase } from '../../contract/phrase.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { SettingsChanges, SettingsTable } from '../storage/settings.ts';
 import { type ModelKeeper, wantedModel } from './model-keeper.ts';
@@ -44,7 +45,7 @@ export class AppSettings {
     const { keeper, queue } = this.#options;
     const model = (await keeper.models()).find((known) => known.id === modelId);
     if (!model) {
-      throw new AppError('model-missing', `There is no model "${modelId}" on this machine.`, {
+      throw new AppError('model-missing', phrase`There is no model "${modelId}" on this machine.`, {
         action: 'Choose one on the Models page.',
       });
     }

@@ -1,6 +1,7 @@
 /** The text of an attached document for a question, and what of it could not be read. */
 import type { ExtractedDocument, PageProblem } from '../../contract/documents.ts';
 import { AppError, type ErrorInfo } from '../../contract/errors.ts';
+import { phrase } from '../../contract/phrase.ts';
 
 const PROBLEMS: Record<PageProblem, string> = {
   scanned: 'a picture without text',
@@ -29,7 +30,7 @@ export function attachmentText(
     .join('\n\n');
   const why = words.length === 0 ? '' : ` (${words.join('; ')})`;
   if (text === '') {
-    throw new AppError('document-invalid', `${name} has no text${why}.`, {
+    throw new AppError('document-invalid', phrase`${name} has no text${why}.`, {
       action: 'Attach a version with text. A scanned document needs text recognition first.',
     });
   }

@@ -373,7 +373,7 @@ describe('the app', () => {
     await began(answer.id);
     await new Promise((resolve) => setTimeout(resolve, 300));
     const other = openStorage(folder);
-    expect(other.messages.find(answer.id)).toMatchObject({ state: 'streaming', text: 'kept' });
+    expect(other.messages.find(answer.id)).toMatchObject({ state: 'stopped', text: 'kept' });
     other.close();
   });
 

@@ -5,6 +5,7 @@
 import type { AppEvent } from '../../contract/channels.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { LimitChoice, Message } from '../../contract/messages.ts';
+import { phrase } from '../../contract/phrase.ts';
 import type { EngineProcess } from '../engine-process.ts';
 import { NEW_CHAT_TITLE } from '../storage/chats.ts';
 import type { NewQuestion } from '../storage/messages.ts';
@@ -229,8 +230,8 @@ export class ChatService {
       const { name, state } = this.#options.storage.attachments.find(id)?.attachment ?? {};
       if (state === undefined || state === 'ready') continue;
       throw state === 'reading'
-        ? new AppError('bad-input', `${name} is still being read.`, { action: 'Wait a moment, or remove it.' })
-        : new AppError('bad-input', `${name} could not be read.`, { action: 'Remove it, or try it again.' });
+        ? new AppError('bad-input', phrase`${name} is still being read.`, { action: 'Wait a moment, or remove it.' })
+        : new AppError('bad-input', phrase`${name} could not be read.`, { action: 'Remove it, or try it again.' });
     }
   }
 }

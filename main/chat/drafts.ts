@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { AppEvent } from '../../contract/channels.ts';
 import type { Attachment, Draft } from '../../contract/drafts.ts';
 import { AppError, type ErrorInfo } from '../../contract/errors.ts';
+import { phrase } from '../../contract/phrase.ts';
 import type { DocumentReader } from '../documents/reader.ts';
 import type { Storage } from '../storage/storage.ts';
 import { attachmentText } from './attachment-text.ts';
@@ -77,7 +78,7 @@ export class Drafts {
       });
     }
     if (storage.attachments.ofDraft(chatId).length + files.length > MOST_ATTACHMENTS) {
-      throw new AppError('bad-input', `A question takes at most ${MOST_ATTACHMENTS} files.`, {
+      throw new AppError('bad-input', phrase`A question takes at most ${MOST_ATTACHMENTS} files.`, {
         action: 'Attach fewer files.',
       });
     }

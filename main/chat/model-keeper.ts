@@ -3,6 +3,7 @@
 import type { DeviceInfo, LoadedModel, MemoryEstimate, ModelInfo, PartPlace, Progress } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { EngineStatus } from '../../contract/model-status.ts';
+import { phrase } from '../../contract/phrase.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { EngineProcess, EngineState } from '../engine-process.ts';
 
@@ -227,9 +228,9 @@ function choose(models: readonly ModelInfo[], wanted: string | undefined, models
   if (first) return first;
   const broken = models.find((model) => model.problem && model.origin === 'folder');
   throw new AppError('model-missing', 'There is no model on this machine that can be used.', {
-    action: [
-      ...(broken ? [`"${broken.name}" cannot be used: ${broken.problem?.message ?? ''}`] : []),
-      `Put a .gguf file into ${modelsDir} and come back to this window.`,
-    ].join(' '),
+    action:
+      broken?.problem === undefined
+        ? phrase`Put a .gguf file into ${modelsDir} and come back to this window.`
+        : phrase`"${broken.name}" cannot be used: ${AppError.fromInfo(broken.problem).phrases.message} Put a .gguf file into ${modelsDir} and come back to this window.`,
   });
 }

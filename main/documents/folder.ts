@@ -3,6 +3,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../contract/errors.ts';
+import { phrase } from '../../contract/phrase.ts';
 import { mayBeDocument } from './intake/detect.ts';
 
 /** Why a file or folder was left out. 'limit': the rest, once there were enough. */
@@ -44,7 +45,7 @@ export async function documentsIn(
     await search.visit(folder, await readdir(folder, { withFileTypes: true }), 0);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError('document-missing', `${path.basename(folder)} cannot be read.`, {
+    throw new AppError('document-missing', phrase`${path.basename(folder)} cannot be read.`, {
       action: 'Check that the folder is there and that you may read it.',
       detail: String(error),
       cause: error,

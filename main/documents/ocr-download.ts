@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { createGunzip, gunzip } from 'node:zlib';
 import type { OcrLanguage } from '../../contract/documents.ts';
 import { AppError } from '../../contract/errors.ts';
+import { phrase } from '../../contract/phrase.ts';
 import { isOffline } from '../library/download-errors.ts';
 import { getFollowing, type HttpGet } from '../library/http.ts';
 
@@ -147,7 +148,7 @@ function failed(url: string, file: string, cause: unknown): AppError {
     ? `There is no connection to ${host}; this computer seems to be offline.`
     : `The language data could not be fetched from ${host}.`;
   return new AppError('download-failed', message, {
-    action: `Check the network and try again, or copy the file from another computer to ${file}.`,
+    action: phrase`Check the network and try again, or copy the file from another computer to ${file}.`,
     detail: String(cause),
     cause,
   });

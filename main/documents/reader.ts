@@ -15,6 +15,7 @@ import {
   type ReadProgress,
 } from '../../contract/documents.ts';
 import { AppError } from '../../contract/errors.ts';
+import { phrase } from '../../contract/phrase.ts';
 
 export interface ParserHandle {
   post(command: ParserCommand): void;
@@ -187,7 +188,7 @@ export class DocumentReader {
     const { job } = parser;
     if (!parsed.success) {
       this.#options.log(`malformed report from the parser: ${v.summarize(parsed.issues)}`);
-      this.#end(({ name }) => new AppError('internal', `Reading ${name} gave a report that makes no sense.`));
+      this.#end(({ name }) => new AppError('internal', phrase`Reading ${name} gave a report that makes no sense.`));
       return;
     }
     const report = parsed.output;
@@ -205,7 +206,7 @@ export class DocumentReader {
     const detail = `exit code ${code}\n${parser.lastWords}`.trim();
     this.#options.log(`the parser process ended: ${detail}`);
     parser.job?.reject(
-      new AppError('parser-crashed', `Reading ${parser.job.name} failed: the file made the parser stop.`, {
+      new AppError('parser-crashed', phrase`Reading ${parser.job.name} failed: the file made the parser stop.`, {
         action: 'The file is most likely damaged. Save it anew, or as another format, and open it again.',
         detail,
       }),
@@ -224,13 +225,13 @@ export class DocumentReader {
 }
 
 function cancelled(file: string): AppError {
-  return new AppError('cancelled', `Reading ${path.basename(file)} was stopped.`);
+  return new AppError('cancelled', phrase`Reading ${path.basename(file)} was stopped.`);
 }
 
 function tooSlow(name: string, silenceMs: number): AppError {
   return new AppError(
     'document-limit',
-    `Reading ${name} was given up: nothing came for ${Math.round(silenceMs / 1000)} seconds.`,
+    phrase`Reading ${name} was given up: nothing came for ${Math.round(silenceMs / 1000)} seconds.`,
     { action: 'The file is most likely damaged, or far too complex. Save it as another format and open it again.' },
   );
 }

@@ -23,6 +23,7 @@ import type {
   WeightFlavour,
 } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
+import { phrase } from '../../contract/phrase.ts';
 import type { HeadSelection, KeptTokens, LayerPlan, PlanRequest } from '../../contract/trace.ts';
 import type { NativeAddon } from '../../native/js/index.ts';
 import { loadNative } from '../../native/js/load.ts';
@@ -262,7 +263,7 @@ export class Engine {
   ): Promise<Float32Array> {
     const { model } = this;
     if (ids.length === 0 || ids.length > model.contextSize) {
-      throw new AppError('bad-input', `${ids.length} token ids were given; 1 to ${model.contextSize} fit.`);
+      throw new AppError('bad-input', phrase`${ids.length} token ids were given; 1 to ${model.contextSize} fit.`);
     }
     return this.exclusive(async () => {
       const usable = await model.prepareAttention(attention);

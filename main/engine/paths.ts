@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../../contract/errors.ts';
+import { phrase } from '../../contract/phrase.ts';
 
 /** Absolute path of a built file in dist/. Throws AppError 'internal' where it is missing. */
 export function distFile(name: string): string {
@@ -21,7 +22,7 @@ export function installedFolder(name: string): string | undefined {
 function findUp(names: readonly string[]): string {
   const found = lookUp(names);
   if (found !== undefined) return found;
-  throw new AppError('internal', `${names.at(-1)} is missing from this installation.`, {
+  throw new AppError('internal', phrase`${names.at(-1)} is missing from this installation.`, {
     action: 'Run "npm run build", or install the app again.',
   });
 }

@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import * as v from 'valibot';
 import { type DeviceUse, EngineCommand, type EngineReport } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
+import { phrase } from '../../contract/phrase.ts';
 import { Engine } from './engine.ts';
 import { foreignFolders } from './model/found-models.ts';
 
@@ -47,7 +48,7 @@ class Server {
     const parsed = v.safeParse(EngineCommand, data);
     if (!parsed.success) {
       this.reporter(requestIdOf(data))(
-        failure(new AppError('usage', `Malformed engine command: ${v.summarize(parsed.issues)}`)),
+        failure(new AppError('usage', phrase`Malformed engine command: ${v.summarize(parsed.issues)}`)),
       );
       return;
     }

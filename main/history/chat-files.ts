@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { AppEvent } from '../../contract/channels.ts';
 import type { Chat, ExportFormat, ImportSummary } from '../../contract/chats.ts';
 import { AppError } from '../../contract/errors.ts';
+import { phrase } from '../../contract/phrase.ts';
 import type { ChatCopy } from '../storage/chat-copies.ts';
 import type { Storage } from '../storage/storage.ts';
 import { fileNameOf, writeWhole } from '../write-whole.ts';
@@ -82,7 +83,7 @@ export class ChatFiles {
       }
     } catch (error) {
       if (error instanceof AppError) throw error;
-      throw new AppError('bad-input', `"${path.basename(source)}" could not be read: ${messageOf(error)}.`, {
+      throw new AppError('bad-input', phrase`"${path.basename(source)}" could not be read: ${messageOf(error)}.`, {
         action: 'Check that the file is there and that you may read it.',
       });
     }
@@ -126,13 +127,17 @@ async function* linesOf(source: string): AsyncGenerator<string> {
 }
 
 function notOurs(source: string): AppError {
-  return new AppError('bad-input', `"${path.basename(source)}" is not a file of chats that ShadowNPU has exported.`, {
-    action: 'Choose a JSON file that was made by "Export as JSON".',
-  });
+  return new AppError(
+    'bad-input',
+    phrase`"${path.basename(source)}" is not a file of chats that ShadowNPU has exported.`,
+    {
+      action: 'Choose a JSON file that was made by "Export as JSON".',
+    },
+  );
 }
 
 function tooNew(source: string): AppError {
-  return new AppError('bad-input', `"${path.basename(source)}" was exported by a newer version of ShadowNPU.`, {
+  return new AppError('bad-input', phrase`"${path.basename(source)}" was exported by a newer version of ShadowNPU.`, {
     action: 'Install the newest version and import it there.',
   });
 }

@@ -1,6 +1,7 @@
 /** Which addresses a download goes to: the user's server in place of the hub, and redirects. */
 import { isDownloadAddress, isLoopback, parseUrl } from '../../contract/addresses.ts';
 import { AppError } from '../../contract/errors.ts';
+import { phrase } from '../../contract/phrase.ts';
 
 const HUB = 'https://huggingface.co';
 
@@ -19,7 +20,7 @@ export function onMirror(url: string, mirror: string | undefined): string {
   if (mirror === undefined || mirror.trim() === '' || !url.startsWith(`${HUB}/`)) return url;
   const base = mirror.trim().replace(/\/+$/, '');
   if (!isDownloadAddress(base)) {
-    throw new AppError('bad-input', `The download server "${base}" is no https address.`, {
+    throw new AppError('bad-input', phrase`The download server "${base}" is no https address.`, {
       action: 'Change it in Models, e.g. to https://hf-mirror.com, or leave it empty.',
     });
   }

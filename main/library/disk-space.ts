@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs/promises';
 import { AppError } from '../../contract/errors.ts';
+import { phrase } from '../../contract/phrase.ts';
 
 /** Room that must stay free besides a download: the system and the chats need some. */
 export const RESERVE_BYTES = 256 * 2 ** 20;
@@ -33,7 +34,7 @@ export async function checkRoom(folder: string, bytes: number, free = freeBytes)
   const gigabytes = (value: number) => `${(value / 1e9).toFixed(value < 1e9 ? 2 : 1)} GB`;
   throw new AppError(
     'disk-full',
-    `The disk of the models folder has ${gigabytes(room)} free; the download needs ${gigabytes(bytes + RESERVE_BYTES)}.`,
+    phrase`The disk of the models folder has ${gigabytes(room)} free; the download needs ${gigabytes(bytes + RESERVE_BYTES)}.`,
     { action: 'Delete what you do not need, then try again. What has arrived is kept.' },
   );
 }

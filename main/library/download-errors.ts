@@ -1,5 +1,6 @@
 /** What went wrong with a download, in words, and whether trying again by itself can help. */
 import { AppError } from '../../contract/errors.ts';
+import { phrase, said } from '../../contract/phrase.ts';
 
 const KEPT = 'What has arrived is kept, and the download goes on from there.';
 
@@ -33,36 +34,39 @@ export function networkFailure(thrown: unknown, url: string): PassingFailure | A
   const { host } = new URL(url);
   const detail = wordsOf(thrown);
   if (CERTIFICATE.test(detail)) {
-    return new AppError('download-failed', `The certificate of ${host} is not trusted by this computer.`, {
+    return new AppError('download-failed', phrase`The certificate of ${host} is not trusted by this computer.`, {
       action: 'In a company network ask for its root certificate to be installed in the system.',
       detail,
     });
   }
   if (PROXY.test(detail)) {
     return new PassingFailure(
-      new AppError('download-failed', `The proxy of this computer does not connect to ${host}.`, {
-        action: `Check the system's proxy settings. ${KEPT}`,
+      new AppError('download-failed', phrase`The proxy of this computer does not connect to ${host}.`, {
+        action: phrase`Check the system's proxy settings. ${said(KEPT)}`,
         detail,
       }),
     );
   }
   if (OFFLINE.test(detail)) {
     return new PassingFailure(
-      new AppError('download-failed', `There is no connection to ${host}; this computer seems to be offline.`, {
-        action: `Check the network, then resume. ${KEPT}`,
+      new AppError('download-failed', phrase`There is no connection to ${host}; this computer seems to be offline.`, {
+        action: phrase`Check the network, then resume. ${said(KEPT)}`,
         detail,
       }),
     );
   }
   return new PassingFailure(
-    new AppError('download-failed', `The connection to ${host} was lost.`, { action: `Resume later. ${KEPT}`, detail }),
+    new AppError('download-failed', phrase`The connection to ${host} was lost.`, {
+      action: phrase`Resume later. ${said(KEPT)}`,
+      detail,
+    }),
   );
 }
 
 export function stalled(url: string, seconds: number): PassingFailure {
   return new PassingFailure(
-    new AppError('download-failed', `${new URL(url).host} has sent nothing for ${seconds} seconds.`, {
-      action: `Resume later. ${KEPT}`,
+    new AppError('download-failed', phrase`${new URL(url).host} has sent nothing for ${seconds} seconds.`, {
+      action: phrase`Resume later. ${said(KEPT)}`,
     }),
   );
 }
@@ -71,7 +75,7 @@ export function stalled(url: string, seconds: number): PassingFailure {
 export function statusFailure(status: number, headers: Readonly<Record<string, string | undefined>>, url: string) {
   const { host } = new URL(url);
   if (status === 401 || status === 403) {
-    return new AppError('download-failed', `${host} does not give this file without a login (${status}).`, {
+    return new AppError('download-failed', phrase`${host} does not give this file without a login (${status}).`, {
       action: 'Download it in your browser from its page, then import the file here.',
     });
   }
@@ -81,12 +85,12 @@ export function statusFailure(status: number, headers: Readonly<Record<string, s
     });
   }
   if (status === 404 || status === 410) {
-    return new AppError('download-failed', `${host} no longer has this file (${status}).`, {
+    return new AppError('download-failed', phrase`${host} no longer has this file (${status}).`, {
       action: 'Choose another model, or try another download server.',
     });
   }
-  const error = new AppError('download-failed', `${host} cannot send the file now (${status}).`, {
-    action: `Resume later. ${KEPT}`,
+  const error = new AppError('download-failed', phrase`${host} cannot send the file now (${status}).`, {
+    action: phrase`Resume later. ${said(KEPT)}`,
   });
   const seconds = Number(headers['retry-after']);
   if (status === 408 || status === 425 || status === 429 || status >= 500) {
@@ -100,8 +104,8 @@ export function notAModel(url: string, what: 'page' | 'other'): AppError {
   return new AppError(
     'download-failed',
     what === 'page'
-      ? `${host} sent a web page instead of the model. A login page of your network may be in between.`
-      : `${host} sent something that is no GGUF file.`,
+      ? phrase`${host} sent a web page instead of the model. A login page of your network may be in between.`
+      : phrase`${host} sent something that is no GGUF file.`,
     { action: 'Open a website in your browser to sign in to the network, then try again.' },
   );
 }
@@ -111,8 +115,8 @@ export function wrongSize(url: string, expected: number, told: number | 'more'):
   return new AppError(
     'download-failed',
     told === 'more'
-      ? `${host} sends more than the ${expected} bytes of the model.`
-      : `${host} has a file of ${told} bytes; the model has ${expected}.`,
+      ? phrase`${host} sends more than the ${expected} bytes of the model.`
+      : phrase`${host} has a file of ${told} bytes; the model has ${expected}.`,
     { action: 'It is another file than the one meant. Try another download server.' },
   );
 }
@@ -134,17 +138,17 @@ export function writeFailure(thrown: unknown, folder: string): AppError {
   const detail = String(thrown);
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new AppError('disk-full', 'The disk became full while the model was being downloaded.', {
-      action: `Make room, then resume. ${KEPT}`,
+      action: phrase`Make room, then resume. ${said(KEPT)}`,
       detail,
     });
   }
   if (code === 'EFBIG') {
-    return new AppError('disk-full', `The disk of ${folder} cannot hold files of this size.`, {
+    return new AppError('disk-full', phrase`The disk of ${folder} cannot hold files of this size.`, {
       action: 'Move the data folder to a disk with another file system (SHADOWNPU_HOME).',
       detail,
     });
   }
-  return new AppError('storage-failed', `The models folder ${folder} cannot be written to.`, {
+  return new AppError('storage-failed', phrase`The models folder ${folder} cannot be written to.`, {
     action: 'Check that the folder is there and that you may write to it.',
     detail,
   });

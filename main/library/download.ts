@@ -8,6 +8,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDownloadAddress } from '../../contract/addresses.ts';
 import { AppError } from '../../contract/errors.ts';
+import { phrase } from '../../contract/phrase.ts';
 import { checkRoom, type freeBytes } from './disk-space.ts';
 import {
   networkFailure,
@@ -49,7 +50,7 @@ export interface DownloadOptions {
  */
 export async function download(options: DownloadOptions): Promise<void> {
   const { wanted, file, signal, free } = options;
-  if (!isDownloadAddress(wanted.url)) throw new AppError('bad-input', `"${wanted.url}" is no https address.`);
+  if (!isDownloadAddress(wanted.url)) throw new AppError('bad-input', phrase`"${wanted.url}" is no https address.`);
   if (await isThere(options)) return;
   const part = await PartFile.open(file, wanted, signal);
   try {
@@ -81,7 +82,7 @@ async function isThere({ wanted, file, onVerifying }: DownloadOptions): Promise<
     for await (const chunk of createReadStream(file, { highWaterMark: 2 ** 20 })) hash.update(chunk as Buffer);
     if (hash.digest('hex') === wanted.sha256) return true;
   }
-  throw new AppError('bad-input', `There is another file at ${file} already.`, {
+  throw new AppError('bad-input', phrase`There is another file at ${file} already.`, {
     action: 'Rename or delete that file, then download again.',
   });
 }
@@ -194,7 +195,7 @@ function differ(one: string | undefined, other: string | undefined): boolean {
 }
 
 function changed(url: string): AppError {
-  return new AppError('download-failed', `The file on ${new URL(url).host} is another one than before.`, {
+  return new AppError('download-failed', phrase`The file on ${new URL(url).host} is another one than before.`, {
     action: 'Try again; if that does not help, try another download server.',
   });
 }

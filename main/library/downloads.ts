@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { AppError, type ErrorInfo } from '../../contract/errors.ts';
 import type { CatalogEntry, DownloadStatus } from '../../contract/models.ts';
+import { phrase } from '../../contract/phrase.ts';
 import { onMirror } from './addresses.ts';
 import { fileNameOf } from './catalog.ts';
 import { type DownloadOptions, download } from './download.ts';
@@ -69,7 +70,7 @@ export class Downloads {
   /** Begins, or goes on with one that was paused or failed. Throws AppError 'bad-input' for an entry that is not there. */
   start(entryId: string): DownloadStatus {
     const entry = this.#options.entries.find(({ id }) => id === entryId);
-    if (entry === undefined) throw new AppError('bad-input', `There is no model "${entryId}" in the catalogue.`);
+    if (entry === undefined) throw new AppError('bad-input', phrase`There is no model "${entryId}" in the catalogue.`);
     let job = this.#jobs.get(entryId);
     if (job === undefined || job.state === 'done') {
       job = newJob(entry, 'queued');

@@ -1,5 +1,6 @@
 /** HTTP as downloads see it: one GET at a time, handed in by whoever has a network; redirects are followed here. */
 import { AppError } from '../../contract/errors.ts';
+import { phrase } from '../../contract/phrase.ts';
 import { mayFollow } from './addresses.ts';
 
 export interface HttpResponse {
@@ -47,13 +48,13 @@ export async function getFollowing(
     if (next === undefined || !mayFollow(url, next)) {
       throw new AppError(
         'download-failed',
-        `${new URL(url).host} sends the download on to an address that is not safe to use.`,
+        phrase`${new URL(url).host} sends the download on to an address that is not safe to use.`,
         { action: 'Try again later, or set another download server.', detail: `${url} -> ${location}` },
       );
     }
     url = next;
   }
-  throw new AppError('download-failed', `${new URL(address).host} sends the download round in circles.`, {
+  throw new AppError('download-failed', phrase`${new URL(address).host} sends the download round in circles.`, {
     action: 'Try again later, or set another download server.',
   });
 }

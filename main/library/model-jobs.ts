@@ -4,6 +4,7 @@ import type { AppEvent } from '../../contract/channels.ts';
 import type { Checked, ModelInfo, Progress, WeightFlavour } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { ModelJob } from '../../contract/models.ts';
+import { phrase } from '../../contract/phrase.ts';
 
 /** What the engine process offers. Its jobs reject with kind 'cancelled' where they were cancelled. */
 export interface JobEngine {
@@ -54,7 +55,8 @@ export class ModelJobs {
       (modelId) => ({ modelId }),
     ).finally(() => emit({ type: 'models' }));
     const model = (await models()).find((known) => known.id === id);
-    if (model === undefined) throw new AppError('internal', `"${id}" was imported, but is not in the list of models.`);
+    if (model === undefined)
+      throw new AppError('internal', phrase`"${id}" was imported, but is not in the list of models.`);
     return model;
   }
 
@@ -62,7 +64,8 @@ export class ModelJobs {
   async verify(modelId: string): Promise<Checked> {
     const { engine, models, knownSum } = this.#options;
     const model = (await models()).find(({ id }) => id === modelId);
-    if (model === undefined) throw new AppError('model-missing', `There is no model "${modelId}" on this computer.`);
+    if (model === undefined)
+      throw new AppError('model-missing', phrase`There is no model "${modelId}" on this computer.`);
     const sha256 = knownSum(model);
     const body = { model: modelId, ...(sha256 === undefined ? {} : { sha256 }) };
     return this.#run(

@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
-import type { ErrorInfo } from '../../contract/errors.ts';
+import { AppError, type ErrorInfo } from '../../contract/errors.ts';
+import { phrase } from '../../contract/phrase.ts';
 import { isDamage, isReadOnly, storageFailure } from './failure.ts';
 import { MIGRATIONS, migrate } from './migrations.ts';
 import { salvage } from './salvage.ts';
@@ -32,12 +33,11 @@ export function openDatabase(file: string, steps: readonly string[] = MIGRATIONS
     const db = openSound(file, steps);
     const saved = salvage(aside, db);
     const name = path.basename(aside);
-    const notice: ErrorInfo = {
-      kind: 'storage-failed',
-      message: `The chat database was damaged. ${saved.chats} chats with ${saved.messages} messages could be read and are kept.`,
-      action: `The damaged file is still there as ${name}, beside the new one.`,
-      detail: aside,
-    };
+    const notice = new AppError(
+      'storage-failed',
+      phrase`The chat database was damaged. ${saved.chats} chats with ${saved.messages} messages could be read and are kept.`,
+      { action: phrase`The damaged file is still there as ${name}, beside the new one.`, detail: aside },
+    ).toInfo();
     return { db, notice };
   } catch (error) {
     throw storageFailure(error, 'replace the damaged chat database');
@@ -102,11 +102,16 @@ export function checkWhole(file: string): boolean {
     return true;
   } catch (error) {
     if (!isDamage(error)) throw error;
-    writeFileSync(markOf(file), '');
+    markDamaged(file);
     return false;
   } finally {
     db.close();
   }
+}
+
+/** The next opening checks the whole file, and saves what can be read. */
+export function markDamaged(file: string): void {
+  writeFileSync(markOf(file), '');
 }
 
 /** Lies beside a file that is known to be damaged. */

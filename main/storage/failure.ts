@@ -1,5 +1,6 @@
 /** Words for what SQLite can refuse. Every method of the storage folder throws AppError only. */
 import { AppError } from '../../contract/errors.ts';
+import { type Phrase, phrase, said } from '../../contract/phrase.ts';
 
 const CODES = {
   SQLITE_READONLY: 8,
@@ -36,8 +37,8 @@ export function isConstraint(error: unknown): boolean {
 /** `doing` completes the sentence "Could not ...". An AppError passes unchanged. */
 export function storageFailure(error: unknown, doing: string): AppError {
   if (error instanceof AppError) return error;
-  const [why, action] = reason(error);
-  return new AppError('storage-failed', `Could not ${doing}: ${why}.`, {
+  const { why, action } = reason(error);
+  return new AppError('storage-failed', phrase`Could not ${doing}: ${why}.`, {
     action,
     detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
     cause: error,
@@ -53,23 +54,38 @@ export function stored<T>(doing: string, work: () => T): T {
   }
 }
 
-function reason(error: unknown): [why: string, action: string] {
+function reason(error: unknown): { why: string | Phrase; action: string } {
   switch (sqliteCode(error)) {
     case CODES.SQLITE_FULL:
-      return ['the disk is full', 'Free some space on the disk that holds your chats, then try again.'];
+      return {
+        why: said('the disk is full'),
+        action: 'Free some space on the disk that holds your chats, then try again.',
+      };
     case CODES.SQLITE_READONLY:
-      return ['the chat database may not be written to', 'Check the permissions of the data folder, then try again.'];
+      return {
+        why: said('the chat database may not be written to'),
+        action: 'Check the permissions of the data folder, then try again.',
+      };
     case CODES.SQLITE_CANTOPEN:
-      return ['the chat database cannot be opened', 'Check that the data folder exists and that you may write to it.'];
+      return {
+        why: said('the chat database cannot be opened'),
+        action: 'Check that the data folder exists and that you may write to it.',
+      };
     case CODES.SQLITE_IOERR:
-      return ['the disk reported an error', 'Check the disk that holds your chats, then try again.'];
+      return {
+        why: said('the disk reported an error'),
+        action: 'Check the disk that holds your chats, then try again.',
+      };
     case CODES.SQLITE_CORRUPT:
     case CODES.SQLITE_NOTADB:
-      return ['the chat database is damaged', 'Restart the app: it keeps the damaged file and saves what can be read.'];
+      return {
+        why: said('the chat database is damaged'),
+        action: 'Restart the app: it keeps the damaged file and saves what can be read.',
+      };
     default:
-      return [
-        error instanceof Error ? error.message : String(error),
-        'Try again; restart the app if it happens again.',
-      ];
+      return {
+        why: error instanceof Error ? error.message : String(error),
+        action: 'Try again; restart the app if it happens again.',
+      };
   }
 }

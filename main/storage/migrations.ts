@@ -183,6 +183,10 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE document_pages ADD COLUMN recognised INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX document_pages_recognised ON document_pages (document_id, number) WHERE recognised = 1;
   `,
+  `
+  -- What a crash cut off is found without reading every message at each start.
+  CREATE INDEX messages_streaming ON messages (id) WHERE state = 'streaming';
+  `,
 ];
 
 /**

@@ -58,7 +58,7 @@ describe('chats and messages', () => {
       ['user', 'Hello 世界 😀', 'complete'],
       ['assistant', 'Hi', 'complete'],
       ['user', 'And now?', 'complete'],
-      ['assistant', '', 'streaming'],
+      ['assistant', '', 'stopped'],
     ]);
   });
 
@@ -103,10 +103,9 @@ describe('chats and messages', () => {
     const chat = storage.chats.create();
     const { answer } = ask(chat.id, 'q');
     storage.messages.setText(answer.id, 'half an ans');
-    reopen();
-    expect(storage.messages.stopUnfinished()).toBe(1);
+    expect(reopen().cutOff).toBe(1);
     expect(storage.messages.find(answer.id)).toMatchObject({ state: 'stopped', text: 'half an ans' });
-    expect(storage.messages.stopUnfinished()).toBe(0);
+    expect(reopen().cutOff).toBe(0);
   });
 
   it('do not change any more by late text once they have ended', () => {

@@ -1,14 +1,14 @@
 /** The face of the storage folder. All of it runs on main's thread: rows are small and writes are rare. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { ErrorInfo } from '../../contract/errors.ts';
+import { AppError, type ErrorInfo } from '../../contract/errors.ts';
 import { AttachmentTable } from './attachments.ts';
 import { ChatCopies } from './chat-copies.ts';
 import { ChatTable } from './chats.ts';
-import { type OpenedDatabase, openDatabase, openInMemory } from './database.ts';
+import { markDamaged, type OpenedDatabase, openDatabase, openInMemory } from './database.ts';
 import { DocumentTable } from './documents.ts';
 import { DraftTable } from './drafts.ts';
-import { storageFailure } from './failure.ts';
+import { isDamage, storageFailure } from './failure.ts';
 import { FolderTable } from './folders.ts';
 import { MessageTable } from './messages.ts';
 import { PresetTable } from './presets.ts';
@@ -28,6 +28,8 @@ export interface Storage {
   documents: DocumentTable;
   summaries: SummaryTable;
   settings: SettingsTable;
+  /** Answers that the last end of the app cut off: they keep their text and count as stopped. */
+  cutOff: number;
   /** Where it lies; absent where it is in memory only. */
   file?: string;
   /** What the user should be told about the opening. */
@@ -41,20 +43,35 @@ export interface Storage {
  * memory until the app ends and `notice` says so: answering questions is still possible.
  */
 export function openStorage(folder: string): Storage {
-  const { db, notice, file } = open(folder);
+  const opened = open(folder);
+  try {
+    return storageOf(opened);
+  } catch (error) {
+    if (opened.file === undefined || !(error instanceof AppError) || !isDamage(error.cause)) throw error;
+    opened.db.close();
+    markDamaged(opened.file);
+    return storageOf(open(folder));
+  }
+}
+
+function storageOf({ db, notice, file }: Opened): Storage {
   const attachments = new AttachmentTable(db);
+  const messages = new MessageTable(db, attachments);
+  const summaries = new SummaryTable(db);
+  summaries.stopUnfinished();
   return {
     chats: new ChatTable(db),
     copies: new ChatCopies(db),
     folders: new FolderTable(db),
     search: new ChatSearch(db),
-    messages: new MessageTable(db, attachments),
+    messages,
     attachments,
     drafts: new DraftTable(db, attachments),
     presets: new PresetTable(db),
     documents: new DocumentTable(db),
-    summaries: new SummaryTable(db),
+    summaries,
     settings: new SettingsTable(db),
+    cutOff: messages.stopUnfinished(),
     ...(file === undefined ? {} : { file }),
     ...(notice ? { notice } : {}),
     close: () => {
@@ -63,7 +80,12 @@ export function openStorage(folder: string): Storage {
   };
 }
 
-function open(folder: string): OpenedDatabase & { file?: string } {
+interface Opened extends OpenedDatabase {
+  /** Absent where it is in memory. */
+  file?: string;
+}
+
+function open(folder: string): Opened {
   try {
     mkdirSync(folder, { recursive: true });
     const file = path.join(folder, 'chats.db');

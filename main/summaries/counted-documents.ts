@@ -4,6 +4,7 @@
  */
 import type { DocumentPage } from '../../contract/documents.ts';
 import { AppError } from '../../contract/errors.ts';
+import { phrase } from '../../contract/phrase.ts';
 import { countBlocks } from '../documents/summarise/count.ts';
 import type { SummaryModel } from '../documents/summarise/model.ts';
 import type { CountedBlock } from '../documents/summarise/split.ts';
@@ -49,7 +50,9 @@ export class CountedDocuments {
   assertRead(documentId: string): { sha256: string } {
     const { outline, name } = this.#table.get(documentId);
     if (outline) return outline;
-    throw new AppError('bad-input', `“${name}” has not been read yet.`, { action: 'Wait until it has been read.' });
+    throw new AppError('bad-input', phrase`“${name}” has not been read yet.`, {
+      action: 'Wait until it has been read.',
+    });
   }
 
   async #count(documentId: string, model: SummaryModel): Promise<CountedDocument> {

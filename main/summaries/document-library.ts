@@ -6,6 +6,7 @@ import type { AppEvent } from '../../contract/channels.ts';
 import type { DocumentHeading, DocumentPage, OcrLanguage } from '../../contract/documents.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { LibraryDocument } from '../../contract/library-documents.ts';
+import { phrase } from '../../contract/phrase.ts';
 import { documentsIn } from '../documents/folder.ts';
 import type { DocumentReader } from '../documents/reader.ts';
 import type { SummaryModel } from '../documents/summarise/model.ts';
@@ -87,7 +88,7 @@ export class DocumentLibrary {
       const facts = await stat(file).catch(() => undefined);
       const inside = facts?.isDirectory() ? (await documentsIn(file)).files : [{ path: file, bytes: facts?.size ?? 0 }];
       if (facts?.isDirectory() && inside.length === 0) {
-        throw new AppError('bad-input', `There is no document in “${path.basename(file)}”.`, {
+        throw new AppError('bad-input', phrase`There is no document in “${path.basename(file)}”.`, {
           action: 'Choose a folder with PDF, Office, EPUB, HTML or text files.',
         });
       }

@@ -147,7 +147,8 @@ describe('a summary of a document', () => {
     const documentId = addDocument(2);
     const { id } = await service(model(() => new Promise(() => undefined))).start(documentId, options);
     await until(id, ({ state }) => state === 'running');
-    service(model());
+    storage.close();
+    storage = openStorage(folder);
     expect(storage.summaries.get(id).state).toBe('stopped');
   });
 

@@ -38,7 +38,6 @@ export class SummaryService {
 
   constructor(options: SummaryServiceOptions) {
     this.#options = options;
-    options.storage.summaries.stopUnfinished();
   }
 
   /** Throws AppError: no model, or a document that was not read. */

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
+import { phrase, said } from '../../contract/phrase.ts';
 import type { NativeAddon } from './index.ts';
 import { outsideArchive } from './outside-archive.ts';
 
@@ -48,7 +49,7 @@ export function nativeVersions(): NativeVersions {
 function load(): NativeAddon {
   const addonFile = find((root) => join(root, addonPath));
   if (addonFile === undefined) {
-    throw new AppError('internal', `The native part of ShadowNPU for ${platform} is missing.`, {
+    throw new AppError('internal', phrase`The native part of ShadowNPU for ${platform} is missing.`, {
       action: reinstall,
       detail: `${addonPath} is in none of: ${roots().join(', ')}`,
     });
@@ -61,8 +62,8 @@ function load(): NativeAddon {
     return addon;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new AppError('device-unusable', `ShadowNPU cannot start its engine on this machine: ${reason}`, {
-      action: `${reinstall} Linux needs glibc 2.28 or later, Windows version 10 or later.`,
+    throw new AppError('device-unusable', phrase`ShadowNPU cannot start its engine on this machine: ${reason}`, {
+      action: phrase`${said(reinstall)} Linux needs glibc 2.28 or later, Windows version 10 or later.`,
       detail: `addon ${addonFile}, ONNX Runtime ${libraryFile}`,
       cause: error,
     });
@@ -94,7 +95,7 @@ function findOrt(): string {
   const inPackage = join('bin', 'napi-v6', process.platform, process.arch, name);
   const file = find((root) => join(root, 'node_modules', 'onnxruntime-node', inPackage));
   if (file !== undefined) return file;
-  throw new AppError('internal', `ONNX Runtime for ${platform} is missing.`, {
+  throw new AppError('internal', phrase`ONNX Runtime for ${platform} is missing.`, {
     action: reinstall,
     detail: `onnxruntime-node/${inPackage} is in no node_modules of: ${roots().join(', ')}`,
   });

@@ -7,6 +7,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import * as v from 'valibot';
 import { ParserCommand, type ParserReport } from '../../../contract/documents.ts';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import { beyondLimit } from './errors.ts';
 import { MOST_HEAP_MIB, MOST_RESIDENT_MIB } from './limits.ts';
 import { type FileToRead, readFile } from './read-file.ts';
@@ -58,7 +59,7 @@ function answer({ requestId, path, password, ocr }: ParserCommand, post: (report
     post({ ...bare, requestId });
   };
   const tooLarge = () => {
-    const error = beyondLimit(`Reading ${nameOf(path)} needs more memory than a document may take.`);
+    const error = beyondLimit(phrase`Reading ${nameOf(path)} needs more memory than a document may take.`);
     report({ type: 'failed', error: error.toInfo(), spent: true });
   };
   const watch = setInterval(() => {
@@ -70,7 +71,7 @@ function answer({ requestId, path, password, ocr }: ParserCommand, post: (report
     else report({ type: 'failed', error: AppError.from(error).toInfo(), spent: false });
   });
   worker.on('exit', () => {
-    const error = new AppError('internal', `Reading ${nameOf(path)} ended without a result.`);
+    const error = new AppError('internal', phrase`Reading ${nameOf(path)} ended without a result.`);
     report({ type: 'failed', error: error.toInfo(), spent: true });
   });
 }

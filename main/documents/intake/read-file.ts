@@ -8,6 +8,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { DocumentOutline, OcrChoice } from '../../../contract/documents.ts';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase, said } from '../../../contract/phrase.ts';
 import { Collector, Cut, type Facts, type Listener } from './collector.ts';
 import { containerOf, packageFormat, textFormat } from './detect.ts';
 import { readDocx } from './docx/docx.ts';
@@ -92,7 +93,7 @@ class Reading {
       const encrypted = await this.#whole(MOST_UNPACKED_BYTES);
       return this.#package(await decryptOffice(encrypted, this.#file.password, this.#name));
     }
-    if (container !== 'text') throw unsupported(`${this.#name} is ${container.other}.`, READABLE);
+    if (container !== 'text') throw unsupported(phrase`${this.#name} is ${said(container.other)}.`, READABLE);
     return this.#text(await this.#whole(MOST_TEXT_BYTES));
   }
 
@@ -122,13 +123,13 @@ class Reading {
         this.#format = { format, unit: 'chapter' };
         return readEpub(archive, this.#collector, this.#name);
       default:
-        throw unsupported(`${this.#name} is an archive or a document of another kind.`, READABLE);
+        throw unsupported(phrase`${this.#name} is an archive or a document of another kind.`, READABLE);
     }
   }
 
   #text(bytes: Buffer): Facts {
     const decoded = decodeText(bytes, statedEncoding(bytes));
-    if (decoded === undefined) throw unsupported(`${this.#name} holds no text.`, READABLE);
+    if (decoded === undefined) throw unsupported(phrase`${this.#name} holds no text.`, READABLE);
     const format = textFormat(this.#name, decoded.text);
     this.#format = { format, unit: 'part', encoding: decoded.encoding };
     if (format === 'html') return readHtml(decoded, this.#collector);
@@ -138,7 +139,7 @@ class Reading {
   async #whole(most: number): Promise<Buffer> {
     if (this.#bytes <= most) return this.#readBytes(this.#bytes);
     const [has, may] = [this.#bytes, most].map((bytes) => Math.ceil(bytes / 2 ** 20));
-    throw beyondLimit(`${this.#name} has ${has} MB; a file of its kind may have ${may} MB.`);
+    throw beyondLimit(phrase`${this.#name} has ${has} MB; a file of its kind may have ${may} MB.`);
   }
 
   /** Fewer where the file has become shorter, which is noticed at the end. */
@@ -161,17 +162,17 @@ async function openFile(file: string, name: string): Promise<FileHandle> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      throw new AppError('document-missing', `${name} is not there any more.`, {
+      throw new AppError('document-missing', phrase`${name} is not there any more.`, {
         action: 'It may have been moved, renamed or deleted. Open it from where it is now.',
         detail: file,
       });
     }
-    throw new AppError('document-missing', `${name} cannot be opened (${code ?? String(error)}).`, {
+    throw new AppError('document-missing', phrase`${name} cannot be opened (${code ?? String(error)}).`, {
       action: 'Check that you may read it and that no other program holds it.',
       detail: file,
     });
   }
-  throw unsupported(`${name} is no file.`, 'Choose a file, or open the folder as a whole.');
+  throw unsupported(phrase`${name} is no file.`, 'Choose a file, or open the folder as a whole.');
 }
 
 async function hashOf(handle: FileHandle, size: number, collector: Collector): Promise<string> {
@@ -190,7 +191,7 @@ async function hashOf(handle: FileHandle, size: number, collector: Collector): P
 /** Both the open file and what its name leads to must be as they were. */
 async function checkUnchanged(file: string, name: string, handle: FileHandle, before: Stats): Promise<void> {
   const changed = (what: string) =>
-    new AppError('document-changed', `${name} ${what} while it was read.`, {
+    new AppError('document-changed', phrase`${name} ${said(what)} while it was read.`, {
       action: 'Wait until the program that writes it has finished, then open it again.',
     });
   let there: Stats;

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 
 /** Folder with the character maps, standard fonts and decoders of PDF.js. Throws AppError 'internal' where it is missing. */
 export function pdfDataFolder(): string {
@@ -24,7 +25,7 @@ function dataOf(library: string, places: readonly string[]): string {
     }
     if (path.dirname(folder) === folder) break;
   }
-  throw new AppError('internal', `The data files of ${library} are missing from this installation.`, {
+  throw new AppError('internal', phrase`The data files of ${library} are missing from this installation.`, {
     action: 'Run "npm run build", or install the app again.',
   });
 }

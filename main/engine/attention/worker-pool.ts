@@ -1,6 +1,7 @@
 /** The threads of a loaded model: the engine thread itself and threads - 1 workers. */
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import type { NativeAddon } from '../../../native/js/index.ts';
 import { distFile } from '../paths.ts';
 import type { SharedModel } from '../session/shared-model.ts';
@@ -35,7 +36,7 @@ export class WorkerPool {
       const workerData: WorkerData = { model, board: this.board.buffer, lane: ENGINE_LANE + 1 + i, pilot };
       const worker = new Worker(distFile('worker.cjs'), { workerData });
       worker.on('error', (error) => {
-        this.failure = new AppError('internal', `A worker thread of the engine failed: ${error.message}`, {
+        this.failure = new AppError('internal', phrase`A worker thread of the engine failed: ${error.message}`, {
           cause: error,
         });
       });

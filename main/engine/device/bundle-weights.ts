@@ -5,6 +5,7 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import type { LayerWeights } from '../graph/blocks.ts';
 import type { Linear } from '../graph/linear.ts';
 import { storedLinear, storedLinears } from '../graph/linear-read.ts';
@@ -177,7 +178,7 @@ export class BundleWeights {
   }
 
   private unreadable(what: string, cause?: unknown): AppError {
-    return new AppError('model-invalid', `The imported model's weights cannot be read: ${what}.`, {
+    return new AppError('model-invalid', phrase`The imported model's weights cannot be read: ${what}.`, {
       action: 'Remove the model and import it again.',
       ...(cause === undefined ? {} : { cause }),
     });

@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import { distFile } from '../paths.ts';
 import type { OpenDevice } from './registry.ts';
 
@@ -63,7 +64,7 @@ export async function compileGraphs<J extends CompileJob>(run: CompileRun<J>): P
 }
 
 function failed(device: string, reason: string): AppError {
-  return new AppError('device-unusable', `${device} cannot take this model's graphs: ${reason}`, {
+  return new AppError('device-unusable', phrase`${device} cannot take this model's graphs: ${reason}`, {
     action: 'Choose another device for the linear parts, or the processor.',
     detail: reason,
   });

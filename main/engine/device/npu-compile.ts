@@ -5,6 +5,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import type { NativeAddon } from '../../../native/js/index.ts';
 import { scoreRange } from '../attention/pilot/backend.ts';
 import { pilotGraphFile } from '../attention/pilot/graph-files.ts';
@@ -170,7 +171,7 @@ async function sources(run: NpuCompileRun): Promise<Wanted[]> {
 }
 
 function refused({ name }: NpuTarget, problem: string): AppError {
-  return new AppError('device-unusable', `Nothing can be compiled for ${name} here: ${problem}`, {
+  return new AppError('device-unusable', phrase`Nothing can be compiled for ${name} here: ${problem}`, {
     action:
       'Fetch the providers for Windows by "npm run providers -- --platform win32-x64", and build the addon for it.',
     detail: problem,

@@ -1,5 +1,6 @@
 /** Opens a graph of a bundle as a native session on the CPU. */
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import type { NativeAddon, Session } from '../../../native/js/index.ts';
 import type { Bundle } from '../model/bundle.ts';
 
@@ -11,7 +12,7 @@ export function openGraph(native: NativeAddon, bundle: Bundle, path: string): Se
   try {
     return native.openSession(path, { threads: 1, config: { ...bundle.sessionConfig } });
   } catch (error) {
-    throw new AppError('model-invalid', `A part of the imported model cannot be opened: ${path}`, {
+    throw new AppError('model-invalid', phrase`A part of the imported model cannot be opened: ${path}`, {
       action: 'Remove the model and import it again.',
       detail: error instanceof Error ? error.message : String(error),
       cause: error,

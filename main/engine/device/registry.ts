@@ -4,6 +4,7 @@
  */
 import type { DeviceInfo, Progress } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import type { NativeAddon } from '../../../native/js/index.ts';
 import { nativeVersions } from '../../../native/js/load.ts';
 import { describeDevice, epOptionsOf, type Found } from './device-info.ts';
@@ -81,13 +82,13 @@ export class DeviceRegistry {
     if (device?.info.usable) return device.open;
     const info = device?.info ?? this.list().find((known) => known.id === id);
     if (info === undefined) {
-      throw new AppError('bad-input', `There is no device "${id}" on this machine.`, {
-        action: `Choose one of: ${this.list()
+      throw new AppError('bad-input', phrase`There is no device "${id}" on this machine.`, {
+        action: phrase`Choose one of: ${this.list()
           .map((known) => known.id)
           .join(', ')}.`,
       });
     }
-    throw new AppError('device-unusable', `${info.name} cannot be used: ${info.reason ?? 'no reason is known'}`, {
+    throw new AppError('device-unusable', phrase`${info.name} cannot be used: ${info.reason ?? 'no reason is known'}`, {
       ...(info.remedy === undefined ? {} : { action: info.remedy }),
     });
   }
@@ -124,8 +125,8 @@ export class DeviceRegistry {
     const testable = this.found().filter(({ info }) => canRun(info));
     const chosen = testable.filter(({ info }) => (id === undefined ? !info.virtual : info.id === id));
     if (chosen.length === 0) {
-      throw new AppError('bad-input', `There is no device "${id}" on this machine that can be tested.`, {
-        action: `Choose one of: ${testable.map(({ info }) => info.id).join(', ')}.`,
+      throw new AppError('bad-input', phrase`There is no device "${id}" on this machine that can be tested.`, {
+        action: phrase`Choose one of: ${testable.map(({ info }) => info.id).join(', ')}.`,
       });
     }
     for (const [done, { info, library }] of chosen.entries()) {

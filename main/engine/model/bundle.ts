@@ -6,6 +6,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import { LINEAR_SESSION_CONFIG } from '../graph/linear.ts';
 import { ManifestSchema, TokenizerSchema } from './bundle-schema.ts';
 import { BUNDLE_VERSION, type BundleManifest, type TokenizerSource } from './manifest.ts';
@@ -97,7 +98,7 @@ export class Bundle {
     for (let i = 0; i < ids.length; i++) {
       const id = ids[i];
       if (id === undefined || !Number.isInteger(id) || id < 0 || id >= nVocab) {
-        throw new AppError('bad-input', `Token id ${id} is outside the vocabulary of ${nVocab} tokens.`);
+        throw new AppError('bad-input', phrase`Token id ${id} is outside the vocabulary of ${nVocab} tokens.`);
       }
       const row = out.subarray(i * nEmbd, (i + 1) * nEmbd);
       if (layout.kind === 'float32') {
@@ -140,7 +141,7 @@ function readJson(path: string): unknown {
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new AppError('model-missing', `The imported model has no ${path}.`, { action: IMPORT_AGAIN, cause });
+    throw new AppError('model-missing', phrase`The imported model has no ${path}.`, { action: IMPORT_AGAIN, cause });
   }
   try {
     return JSON.parse(text);
@@ -157,5 +158,7 @@ function check<T>(schema: v.GenericSchema<unknown, T>, value: unknown, path: str
 }
 
 function damaged(path: string, what: string): AppError {
-  return new AppError('model-invalid', `The imported model is damaged at ${path}: ${what}.`, { action: IMPORT_AGAIN });
+  return new AppError('model-invalid', phrase`The imported model is damaged at ${path}: ${what}.`, {
+    action: IMPORT_AGAIN,
+  });
 }

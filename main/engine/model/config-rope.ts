@@ -1,5 +1,6 @@
 /** How a model stretches its rotary positions: from the rope.scaling keys or the rope_freqs tensor. */
 import { closeSync, openSync, readSync } from 'node:fs';
+import { phrase } from '../../../contract/phrase.ts';
 import type { RopeScaling } from './config.ts';
 import { ROPE_FACTORS, ROPE_LONG, ROPE_SHORT } from './config-tensors.ts';
 import { dequantize } from './dequant.ts';
@@ -16,7 +17,7 @@ export function readRopeScaling(file: GgufFile, key: (name: string) => string, h
   if (scaling.type === 'linear') {
     throw unsupportedModel(
       file.path,
-      `linear rope scaling together with the tensor "${ROPE_FACTORS}" is not supported`,
+      phrase`linear rope scaling together with the tensor "${ROPE_FACTORS}" is not supported`,
     );
   }
   return { type: 'factors', factors: readFactors(file, tensor, headDim) };
@@ -25,7 +26,7 @@ export function readRopeScaling(file: GgufFile, key: (name: string) => string, h
 function readLongRope(file: GgufFile, key: (name: string) => string, headDim: number): RopeScaling {
   const factors = (name: string) => {
     const tensor = findTensor(file, name);
-    if (tensor === undefined) throw invalidModel(file.path, `tensor "${name}" is missing`);
+    if (tensor === undefined) throw invalidModel(file.path, phrase`tensor "${name}" is missing`);
     return readFactors(file, tensor, headDim);
   };
   const { metadata } = file;
@@ -44,7 +45,7 @@ function readScalingKeys(file: GgufFile, key: (name: string) => string): RopeSca
   if (attention !== 1 && attention !== 0) {
     throw unsupportedModel(
       file.path,
-      `metadata key "${key('rope.scaling.attn_factor')}" is ${attention}; only 1 is supported`,
+      phrase`metadata key "${key('rope.scaling.attn_factor')}" is ${attention}; only 1 is supported`,
     );
   }
   // Files from before rope.scaling.type had only a factor, and it was linear.
@@ -73,7 +74,7 @@ function readScalingKeys(file: GgufFile, key: (name: string) => string): RopeSca
     default:
       throw unsupportedModel(
         file.path,
-        `rope scaling ${quote(type)} (metadata key "${key('rope.scaling.type')}") is not supported; supported: none, linear, llama3`,
+        phrase`rope scaling ${quote(type)} (metadata key "${key('rope.scaling.type')}") is not supported; supported: none, linear, llama3`,
       );
   }
 }
@@ -85,13 +86,13 @@ function readFactors(file: GgufFile, tensor: GgufTensor, headDim: number): numbe
   try {
     const got = readSync(fd, data, 0, data.length, tensor.offset);
     if (got !== data.length)
-      throw invalidModel(file.path, `the file became shorter while tensor "${tensor.name}" was read`);
+      throw invalidModel(file.path, phrase`the file became shorter while tensor "${tensor.name}" was read`);
   } finally {
     closeSync(fd);
   }
   const factors = Array.from(dequantize(tensor.type, data, headDim / 2));
   const bad = factors.find((factor) => !(factor > 0 && Number.isFinite(factor)));
   if (bad !== undefined)
-    throw invalidModel(file.path, `tensor "${tensor.name}" holds ${bad}; only positive numbers are possible`);
+    throw invalidModel(file.path, phrase`tensor "${tensor.name}" holds ${bad}; only positive numbers are possible`);
   return factors;
 }

@@ -1,4 +1,6 @@
 /** The tensors of a model: their names and shapes, listed once; and the check that a file has exactly these. */
+
+import { phrase } from '../../../contract/phrase.ts';
 import { TRAITS } from './architectures.ts';
 import type { ModelConfig } from './config.ts';
 import { READABLE_TYPES } from './dequant.ts';
@@ -120,7 +122,7 @@ export function refuseExperts(file: GgufFile): void {
   if (found === undefined) return;
   throw unsupportedModel(
     file.path,
-    `this is a mixture-of-experts model (tensor ${quote(found.name)}), an architecture that is not supported`,
+    phrase`this is a mixture-of-experts model (tensor ${quote(found.name)}), an architecture that is not supported`,
     'Choose a model without experts (a dense model).',
   );
 }
@@ -137,7 +139,7 @@ export function checkTensors({ path, tensors, storedName }: ModelTensors, sizes:
   }
   expected.set(OUTPUT_NORM, [sizes.nEmbd]);
   for (const name of expected.keys()) {
-    if (!byName.has(name)) throw invalidModel(path, `tensor ${quote(storedName(name))} is missing`);
+    if (!byName.has(name)) throw invalidModel(path, phrase`tensor ${quote(storedName(name))} is missing`);
   }
   if (byName.has(OUTPUT)) expected.set(OUTPUT, [sizes.nEmbd, nVocab]);
   for (const name of [ROPE_FACTORS, ROPE_SHORT, ROPE_LONG]) {
@@ -151,8 +153,7 @@ export function checkTensors({ path, tensors, storedName }: ModelTensors, sizes:
     else if (!REDUNDANT.test(tensor.name)) {
       throw unsupportedModel(
         path,
-        `${what} has no place in a ${sizes.architecture} model of ${sizes.nLayer} layers as this version knows it; ` +
-          'to leave it out would give wrong answers',
+        phrase`${what} has no place in a ${sizes.architecture} model of ${sizes.nLayer} layers as this version knows it; to leave it out would give wrong answers`,
       );
     }
   }
@@ -165,13 +166,13 @@ function checkTensor(path: string, what: string, { type, shape }: GgufTensor, ex
   if (actual.length !== expected.length || actual.some((extent, axis) => extent !== expected[axis])) {
     throw invalidModel(
       path,
-      `${what} has the shape [${shape.join(', ')}]; the metadata calls for [${expected.join(', ')}]`,
+      phrase`${what} has the shape [${shape.join(', ')}]; the metadata calls for [${expected.join(', ')}]`,
     );
   }
   if (READABLE_TYPES.includes(type)) return;
   throw unsupportedModel(
     path,
-    `${what} has type ${type}, which is not supported; supported types: ${READABLE_TYPES.join(', ')}`,
+    phrase`${what} has type ${type}, which is not supported; supported types: ${READABLE_TYPES.join(', ')}`,
     'Get a version of this model in one of these types, e.g. Q4_K_M or Q8_0.',
   );
 }

@@ -4,6 +4,7 @@
  * page cache serves it; runs on the engine thread.
  */
 import { readSync } from 'node:fs';
+import { phrase } from '../../../contract/phrase.ts';
 import { invalidModel } from './gguf-errors.ts';
 
 const PIECE = 1 << 18;
@@ -47,11 +48,10 @@ export class GgufCursor {
     if (end > BigInt(this.#fileBytes)) {
       throw invalidModel(
         this.#path,
-        `the file is cut or broken in ${what}: ${bytes} bytes announced at byte ${this.#position}, ` +
-          `${this.#fileBytes - this.#position} left (file size ${this.#fileBytes})`,
+        phrase`the file is cut or broken in ${what}: ${bytes} bytes announced at byte ${this.#position}, ${this.#fileBytes - this.#position} left (file size ${this.#fileBytes})`,
       );
     }
-    throw invalidModel(this.#path, `${what} ends beyond ${LARGEST_HEADER} bytes, more than any header needs`);
+    throw invalidModel(this.#path, phrase`${what} ends beyond ${LARGEST_HEADER} bytes, more than any header needs`);
   }
 
   u32(what: string): number {
@@ -94,7 +94,7 @@ export class GgufCursor {
     let filled = 0;
     while (filled < size) {
       const got = readSync(this.#fd, piece, filled, size - filled, this.#position + filled);
-      if (got === 0) throw invalidModel(this.#path, `the file became shorter while ${what} was read`);
+      if (got === 0) throw invalidModel(this.#path, phrase`the file became shorter while ${what} was read`);
       filled += got;
     }
     this.#piece = piece;

@@ -1,5 +1,6 @@
 /** Tells what a file that is not a readable GGUF is instead, from its first bytes: each kind is refused with its own reason. */
 import type { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import { invalidModel, unsupportedModel } from './gguf-errors.ts';
 
 export const FIRST_VERSION = 2;
@@ -21,7 +22,8 @@ export function checkMagic(path: string, head: Buffer): number {
   if (head.length === 0) throw invalidModel(path, 'the file is empty (0 bytes)', DOWNLOAD_AGAIN);
   const magic = head.toString('latin1', 0, 4);
   if (magic !== 'GGUF') throw notGguf(path, head, magic);
-  if (head.length < 8) throw invalidModel(path, `the file is cut within its first 8 bytes (file size ${head.length})`);
+  if (head.length < 8)
+    throw invalidModel(path, phrase`the file is cut within its first 8 bytes (file size ${head.length})`);
   const version = head.readUInt32LE(4);
   if (version >= FIRST_VERSION && version <= LAST_VERSION) return version;
   if (version === 0) throw invalidModel(path, 'the GGUF version is 0, which does not exist');
@@ -36,23 +38,27 @@ export function checkMagic(path: string, head: Buffer): number {
   if ((version & 0xffff) === 0 && swapped < 0x10000) {
     throw unsupportedModel(
       path,
-      `the file is big-endian (its version reads ${swapped} the other way round); only little-endian files are supported`,
+      phrase`the file is big-endian (its version reads ${swapped} the other way round); only little-endian files are supported`,
       'Get the little-endian version of this model.',
     );
   }
   throw unsupportedModel(
     path,
-    `GGUF version ${version} is newer than this program knows (versions 2 and 3 are supported)`,
+    phrase`GGUF version ${version} is newer than this program knows (versions 2 and 3 are supported)`,
     'Update this program, or get the model in GGUF version 3.',
   );
 }
 
 function notGguf(path: string, head: Buffer, magic: string): AppError {
   if (head.length < 4)
-    return invalidModel(path, `the file is only ${head.length} bytes long, not a model`, DOWNLOAD_AGAIN);
+    return invalidModel(path, phrase`the file is only ${head.length} bytes long, not a model`, DOWNLOAD_AGAIN);
   const old = OLD_FORMATS.get(magic);
   if (old !== undefined) {
-    return unsupportedModel(path, `this is the old ${old} format of 2023, not GGUF`, 'Get the model in GGUF format.');
+    return unsupportedModel(
+      path,
+      phrase`this is the old ${old} format of 2023, not GGUF`,
+      'Get the model in GGUF format.',
+    );
   }
   if (magic === 'FUGG') return unsupportedModel(path, 'the file is big-endian; only little-endian files are supported');
   const text = head
@@ -93,5 +99,8 @@ function notGguf(path: string, head: Buffer, magic: string): AppError {
   if (head.every((byte) => byte === 0))
     return invalidModel(path, 'the file starts with zeros, as an unfinished download does', DOWNLOAD_AGAIN);
   const hex = head.toString('hex', 0, 4);
-  return invalidModel(path, `this is not a GGUF file: it starts with the bytes ${hex} instead of 47475546 ("GGUF")`);
+  return invalidModel(
+    path,
+    phrase`this is not a GGUF file: it starts with the bytes ${hex} instead of 47475546 ("GGUF")`,
+  );
 }

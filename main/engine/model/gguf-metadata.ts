@@ -1,5 +1,6 @@
 /** Typed, checked access to the metadata of a GGUF file. Every failure names the key. */
 import type { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import { invalidModel, quote } from './gguf-errors.ts';
 import type { MetadataValue, Scalar } from './gguf-types.ts';
 
@@ -140,11 +141,11 @@ export class GgufMetadata {
   }
 
   #bad(key: string, what: string): AppError {
-    return invalidModel(this.#path, `metadata key ${quote(key)} ${what}`);
+    return invalidModel(this.#path, phrase`metadata key ${quote(key)} ${what}`);
   }
 
   #missing(key: string): never {
-    throw invalidModel(this.#path, `metadata key ${quote(key)} is missing`);
+    throw invalidModel(this.#path, phrase`metadata key ${quote(key)} is missing`);
   }
 
   #wrongType(key: string, wanted: string): never {

@@ -1,4 +1,6 @@
 /** Reads the tensor section of a GGUF header and proves that the data it promises lies in the file, without gaps or overlaps. */
+
+import { phrase, said } from '../../../contract/phrase.ts';
 import type { GgufCursor } from './gguf-cursor.ts';
 import { invalidModel, quote, unsupportedModel } from './gguf-errors.ts';
 import { type GgufTensor, TENSOR_TYPES, type TensorType, WITHDRAWN_TENSOR_TYPES } from './gguf-types.ts';
@@ -19,7 +21,7 @@ export function readTensorEntries(cursor: GgufCursor, path: string, count: bigin
   const names = new Set<string>();
   for (let index = 0; index < Number(count); index++) {
     const entry = readEntry(cursor, path, index);
-    if (names.has(entry.name)) throw invalidModel(path, `tensor ${quote(entry.name)} occurs twice`);
+    if (names.has(entry.name)) throw invalidModel(path, phrase`tensor ${quote(entry.name)} occurs twice`);
     names.add(entry.name);
     entries.push(entry);
   }
@@ -28,22 +30,22 @@ export function readTensorEntries(cursor: GgufCursor, path: string, count: bigin
 
 function readEntry(cursor: GgufCursor, path: string, index: number): Entry {
   const { text: name, valid } = cursor.text(`the name of tensor ${index}`);
-  if (name.length === 0) throw invalidModel(path, `tensor ${index} has an empty name`);
-  if (!valid) throw invalidModel(path, `tensor ${index} has a name that is not valid UTF-8: ${quote(name)}`);
+  if (name.length === 0) throw invalidModel(path, phrase`tensor ${index} has an empty name`);
+  if (!valid) throw invalidModel(path, phrase`tensor ${index} has a name that is not valid UTF-8: ${quote(name)}`);
   if (Buffer.byteLength(name) > LONGEST_NAME) {
-    throw invalidModel(path, `tensor ${index} has a name longer than ${LONGEST_NAME} bytes: ${quote(name)}`);
+    throw invalidModel(path, phrase`tensor ${index} has a name longer than ${LONGEST_NAME} bytes: ${quote(name)}`);
   }
   const what = `tensor ${quote(name)}`;
   const dimensions = cursor.u32(`the number of dimensions of ${what}`);
   if (dimensions > MOST_DIMENSIONS) {
-    throw invalidModel(path, `${what} has ${dimensions} dimensions; at most ${MOST_DIMENSIONS} are possible`);
+    throw invalidModel(path, phrase`${what} has ${dimensions} dimensions; at most ${MOST_DIMENSIONS} are possible`);
   }
   const extents: bigint[] = [];
   for (let axis = 0; axis < dimensions; axis++) extents.push(cursor.u64(`the shape of ${what}`));
   const type = lookUpType(path, what, cursor.u32(`the type of ${what}`));
   const offset = cursor.u64(`the offset of ${what}`);
   if (offset > BigInt(Number.MAX_SAFE_INTEGER))
-    throw invalidModel(path, `${what} is said to start at byte ${offset} of the data`);
+    throw invalidModel(path, phrase`${what} is said to start at byte ${offset} of the data`);
   const bytes = dataBytes(path, what, extents, type);
   return { name, type: type.name, shape: extents.map(Number), offset: Number(offset), bytes };
 }
@@ -55,8 +57,8 @@ function lookUpType(path: string, what: string, id: number): TensorType {
   throw unsupportedModel(
     path,
     withdrawn === undefined
-      ? `${what} has type number ${id}, which this version does not know`
-      : `${what} has type ${withdrawn}, which was withdrawn from the format`,
+      ? phrase`${what} has type number ${id}, which this version does not know`
+      : phrase`${what} has type ${withdrawn}, which was withdrawn from the format`,
     'Get a version of this model in a common type such as Q4_K_M or Q8_0.',
   );
 }
@@ -66,9 +68,12 @@ function dataBytes(path: string, what: string, extents: readonly bigint[], type:
   const shape = `[${extents.join(', ')}]`;
   let elements = 1n;
   for (const extent of extents) {
-    if (extent === 0n) throw invalidModel(path, `${what} has an extent of zero in its shape ${shape}`);
+    if (extent === 0n) throw invalidModel(path, phrase`${what} has an extent of zero in its shape ${shape}`);
     if (BigInt.asIntN(64, extent) < 0n) {
-      throw invalidModel(path, `${what} has a negative extent (${BigInt.asIntN(64, extent)}) in its shape ${shape}`);
+      throw invalidModel(
+        path,
+        phrase`${what} has a negative extent (${BigInt.asIntN(64, extent)}) in its shape ${shape}`,
+      );
     }
     elements *= extent;
   }
@@ -76,12 +81,12 @@ function dataBytes(path: string, what: string, extents: readonly bigint[], type:
   if (rowLength % BigInt(type.blockSize) !== 0n) {
     throw invalidModel(
       path,
-      `${what} has rows of ${rowLength} elements, which ${type.name} blocks of ${type.blockSize} do not divide`,
+      phrase`${what} has rows of ${rowLength} elements, which ${type.name} blocks of ${type.blockSize} do not divide`,
     );
   }
   const bytes = (elements / BigInt(type.blockSize)) * BigInt(type.blockBytes);
   if (bytes > BigInt(Number.MAX_SAFE_INTEGER)) {
-    throw invalidModel(path, `${what} has the shape ${shape}, ${bytes} bytes, more than any file can hold`);
+    throw invalidModel(path, phrase`${what} has the shape ${shape}, ${bytes} bytes, more than any file can hold`);
   }
   return Number(bytes);
 }
@@ -105,22 +110,20 @@ export function placeTensors(
     if ((offset - dataOffset) % alignment !== 0) {
       throw invalidModel(
         path,
-        `${what} starts at byte ${offset - dataOffset} of the data, which is not a multiple of the alignment ${alignment}`,
+        phrase`${what} starts at byte ${offset - dataOffset} of the data, which is not a multiple of the alignment ${alignment}`,
       );
     }
     if (offset + bytes > fileBytes) {
       throw invalidModel(
         path,
-        `the data of ${what} is cut off or misplaced: ${bytes} bytes from byte ${offset} expected, so at least ` +
-          `${offset + bytes} bytes in all; the file has ${fileBytes}`,
+        phrase`the data of ${what} is cut off or misplaced: ${bytes} bytes from byte ${offset} expected, so at least ${offset + bytes} bytes in all; the file has ${fileBytes}`,
       );
     }
     if (offset !== expected) {
       const relation = offset < expected ? 'overlaps' : 'leaves a gap after';
       throw invalidModel(
         path,
-        `${what} (${type}, [${shape.join(', ')}]) ${relation} ${previous}: it starts at byte ${offset}, expected ${expected}. ` +
-          'Sizes and types in this file do not fit its offsets',
+        phrase`${what} (${type}, [${shape.join(', ')}]) ${said(relation)} ${previous}: it starts at byte ${offset}, expected ${expected}. Sizes and types in this file do not fit its offsets`,
       );
     }
     expected = offset + bytes;

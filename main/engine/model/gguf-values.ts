@@ -1,4 +1,6 @@
 /** Reads the metadata section of a GGUF header: `count` keys with typed values, each checked as it comes. */
+
+import { phrase } from '../../../contract/phrase.ts';
 import type { GgufCursor } from './gguf-cursor.ts';
 import { invalidModel, quote, unsupportedModel } from './gguf-errors.ts';
 import { type MetadataValue, type Scalar, VALUE_TYPES, type ValueType } from './gguf-types.ts';
@@ -29,7 +31,7 @@ export function readMetadata(cursor: GgufCursor, path: string, count: bigint): M
   const values = new Map<string, MetadataValue>();
   for (let index = 0; index < Number(count); index++) {
     const key = readKey(cursor, path, index);
-    if (values.has(key)) throw invalidModel(path, `metadata key ${quote(key)} occurs twice`);
+    if (values.has(key)) throw invalidModel(path, phrase`metadata key ${quote(key)} occurs twice`);
     const what = `metadata key ${quote(key)}`;
     const type = readType(cursor, path, what);
     values.set(key, type === 'array' ? readArray(cursor, path, what) : readSingle(cursor, path, type, what));
@@ -39,17 +41,18 @@ export function readMetadata(cursor: GgufCursor, path: string, count: bigint): M
 
 function readKey(cursor: GgufCursor, path: string, index: number): string {
   const { text, valid } = cursor.text(`the name of metadata key ${index}`);
-  if (text.length === 0) throw invalidModel(path, `metadata key ${index} has an empty name`);
+  if (text.length === 0) throw invalidModel(path, phrase`metadata key ${index} has an empty name`);
   if (text.length > LONGEST_KEY)
-    throw invalidModel(path, `metadata key ${index} has a name of ${text.length} characters`);
-  if (!valid) throw invalidModel(path, `metadata key ${index} has a name that is not valid UTF-8: ${quote(text)}`);
+    throw invalidModel(path, phrase`metadata key ${index} has a name of ${text.length} characters`);
+  if (!valid)
+    throw invalidModel(path, phrase`metadata key ${index} has a name that is not valid UTF-8: ${quote(text)}`);
   return text;
 }
 
 function readType(cursor: GgufCursor, path: string, what: string): ValueType {
   const id = cursor.u32(`the type of ${what}`);
   const type = VALUE_TYPES[id];
-  if (type === undefined) throw invalidModel(path, `${what} has the unknown value type ${id}`);
+  if (type === undefined) throw invalidModel(path, phrase`${what} has the unknown value type ${id}`);
   return type;
 }
 
@@ -65,7 +68,7 @@ function readSingle(cursor: GgufCursor, path: string, type: SingleType, what: st
 function readArray(cursor: GgufCursor, path: string, what: string): MetadataValue {
   const of = readType(cursor, path, `the entries of ${what}`);
   const count = cursor.u64(`the length of ${what}`);
-  if (of === 'array') throw unsupportedModel(path, `${what} is a list of lists, which is not supported`);
+  if (of === 'array') throw unsupportedModel(path, phrase`${what} is a list of lists, which is not supported`);
   if (of !== 'string') {
     cursor.require(count * BigInt(SIZES[of]), `${what} (${count} entries announced)`);
     return { type: 'array', of, values: decode(cursor.bytes(Number(count) * SIZES[of], what), path, of, what) };
@@ -110,7 +113,10 @@ function decode(raw: Buffer, path: string, type: Exclude<SingleType, 'string'>, 
     case 'bool':
       return Array.from(new Uint8Array(own), (byte, index) => {
         if (byte <= 1) return byte === 1;
-        throw invalidModel(path, `${what} holds ${byte} where only 0 (false) or 1 (true) can be (entry ${index})`);
+        throw invalidModel(
+          path,
+          phrase`${what} holds ${byte} where only 0 (false) or 1 (true) can be (entry ${index})`,
+        );
       });
   }
 }

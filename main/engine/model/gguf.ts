@@ -6,6 +6,7 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import { GgufCursor } from './gguf-cursor.ts';
 import { invalidModel } from './gguf-errors.ts';
 import { checkMagic, MAGIC_BYTES } from './gguf-magic.ts';
@@ -60,13 +61,13 @@ function openModel(path: string): number {
 function unreadable(path: string, error: unknown): AppError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return new AppError('model-missing', `${basename(path)}: there is no such file.`, {
+    return new AppError('model-missing', phrase`${basename(path)}: there is no such file.`, {
       action: 'Check the path, or import the model again.',
       detail: path,
       cause: error,
     });
   }
-  return new AppError('model-missing', `${basename(path)}: the file cannot be read (${code}).`, {
+  return new AppError('model-missing', phrase`${basename(path)}: the file cannot be read (${code}).`, {
     action: 'Check the permissions of the file and the health of the disk.',
     detail: path,
     cause: error,
@@ -97,6 +98,6 @@ function readAlignment(path: string, metadata: GgufMetadata): number {
   if (alignment >= 8 && alignment <= LARGEST_ALIGNMENT && Math.log2(alignment) % 1 === 0) return alignment;
   throw invalidModel(
     path,
-    `metadata key "${key}" is ${alignment}; it must be a power of two from 8 to ${LARGEST_ALIGNMENT}`,
+    phrase`metadata key "${key}" is ${alignment}; it must be a power of two from 8 to ${LARGEST_ALIGNMENT}`,
   );
 }

@@ -1,4 +1,6 @@
 /** Reads a model's shape from the config.json beside its safetensors, and refuses what cannot be run, before any work. */
+
+import { phrase } from '../../../contract/phrase.ts';
 import { type Architecture, TRAITS } from './architectures.ts';
 import type { ModelConfig, SlidingWindow } from './config.ts';
 import { checkTensors, EMBEDDING, layerTensor, OUTPUT } from './config-tensors.ts';
@@ -28,7 +30,7 @@ export function hfArchitecture(config: JsonFields): Architecture {
   if (architecture !== undefined) return architecture;
   throw unsupportedModel(
     config.path,
-    `architecture ${quote(name)} is not supported; supported: ${Object.keys(ARCHITECTURE_OF).join(', ')}`,
+    phrase`architecture ${quote(name)} is not supported; supported: ${Object.keys(ARCHITECTURE_OF).join(', ')}`,
   );
 }
 
@@ -60,14 +62,14 @@ export function readHfConfig(config: JsonFields, stored: ModelTensors, nTokens: 
 
   const nVocab = embeddingRows(config, stored);
   if (nTokens > nVocab) {
-    throw invalidModel(config.path, `the tokenizer has ${nTokens} tokens, but the embedding only ${nVocab} rows`);
+    throw invalidModel(config.path, phrase`the tokenizer has ${nTokens} tokens, but the embedding only ${nVocab} rows`);
   }
   // A file may hold the output matrix although the model shares the embedding.
   const tied = config.optionalBoolean('tie_word_embeddings');
   const tensors = stored.tensors.filter(({ name }) => name !== OUTPUT || tied !== true);
   const tiedEmbeddings = !tensors.some(({ name }) => name === OUTPUT);
   if (tied === false && tiedEmbeddings) {
-    throw invalidModel(stored.path, `tensor ${quote(stored.storedName(OUTPUT))} is missing`);
+    throw invalidModel(stored.path, phrase`tensor ${quote(stored.storedName(OUTPUT))} is missing`);
   }
   checkTensors({ ...stored, tensors }, shape, nVocab);
   const rope = readHfRope(config, { headDim: shape.headDim, contextTrained });
@@ -91,13 +93,13 @@ export function readHfConfig(config: JsonFields, stored: ModelTensors, nTokens: 
 
 function embeddingRows(config: JsonFields, { path, tensors, storedName }: ModelTensors): number {
   const embedding = tensors.find(({ name }) => name === EMBEDDING);
-  if (embedding === undefined) throw invalidModel(path, `tensor ${quote(storedName(EMBEDDING))} is missing`);
+  if (embedding === undefined) throw invalidModel(path, phrase`tensor ${quote(storedName(EMBEDDING))} is missing`);
   const rows = embedding.shape[1] ?? 1;
   const said = config.integer('vocab_size', { min: 1, max: LIMITS.nVocab });
   if (said === rows) return rows;
   throw invalidModel(
     config.path,
-    `key "vocab_size" is ${said}, but tensor ${quote(storedName(EMBEDDING))} has ${rows} rows`,
+    phrase`key "vocab_size" is ${said}, but tensor ${quote(storedName(EMBEDDING))} has ${rows} rows`,
   );
 }
 
@@ -138,7 +140,7 @@ function refuseWindows(config: JsonFields, architecture: Architecture): void {
   if (window === undefined || window >= config.integer('max_position_embeddings', { min: 1 })) return;
   throw unsupportedModel(
     config.path,
-    `key "sliding_window" limits attention to ${window} tokens, which is not supported in a ${architecture} model`,
+    phrase`key "sliding_window" limits attention to ${window} tokens, which is not supported in a ${architecture} model`,
   );
 }
 
@@ -147,7 +149,7 @@ function gemmaWindow(config: JsonFields, nLayer: number, headDim: number): Omit<
   if (scalar !== headDim) {
     throw unsupportedModel(
       config.path,
-      `key "query_pre_attn_scalar" is ${scalar} with heads of ${headDim} channels, which is not supported`,
+      phrase`key "query_pre_attn_scalar" is ${scalar} with heads of ${headDim} channels, which is not supported`,
     );
   }
   const globalEvery = 6;

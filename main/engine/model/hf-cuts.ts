@@ -1,6 +1,7 @@
 /** How tokenizer.json prepares a text: its normalizer and pre-tokenizer, as far as the engine does the same. */
 
 import type { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import { GPT2 } from '../tokenizer/pre-tokenizers.ts';
 import { quote, unsupportedModel } from './gguf-errors.ts';
 import type { JsonFields } from './json-fields.ts';
@@ -86,7 +87,7 @@ function steps(value: unknown, list: string): Step[] {
 function unknown(file: JsonFields, key: string, step: Step): AppError {
   return unsupportedModel(
     file.path,
-    `its ${key} works by ${quote(JSON.stringify(step))}, which is not supported`,
+    phrase`its ${key} works by ${quote(JSON.stringify(step))}, which is not supported`,
     'Get a GGUF version of this model.',
   );
 }

@@ -1,4 +1,6 @@
 /** How a model stretches its rotary positions, by its config.json: `rope_scaling`, or `rope_parameters` of newer files. */
+
+import { phrase } from '../../../contract/phrase.ts';
 import type { RopeScaling } from './config.ts';
 import { quote, unsupportedModel } from './gguf-errors.ts';
 import type { JsonFields } from './json-fields.ts';
@@ -64,7 +66,7 @@ function readScaling(
     default:
       throw unsupportedModel(
         config.path,
-        `rope scaling ${quote(type)} is not supported; supported: default, linear, llama3, longrope`,
+        phrase`rope scaling ${quote(type)} is not supported; supported: default, linear, llama3, longrope`,
       );
   }
 }

@@ -1,6 +1,7 @@
 /** The tensors of a folder of safetensors: one file or shards with an index, under the names that the engine knows them by. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { phrase } from '../../../contract/phrase.ts';
 import { type Architecture, TRAITS } from './architectures.ts';
 import { EMBEDDING, type LayerPart, layerTensor, OUTPUT, OUTPUT_NORM } from './config-tensors.ts';
 import { invalidModel, quote } from './gguf-errors.ts';
@@ -26,7 +27,7 @@ export async function findShards(folder: string): Promise<{ names: string[]; sha
   if (!existsSync(indexPath)) {
     throw invalidModel(
       folder,
-      `this folder has no ${SINGLE} and no ${INDEX}`,
+      phrase`this folder has no ${SINGLE} and no ${INDEX}`,
       'Choose the folder of a whole model, with its config.json and tokenizer.json.',
     );
   }
@@ -35,9 +36,10 @@ export async function findShards(folder: string): Promise<{ names: string[]; sha
   const shardOf = new Map(map.keys().map((name) => [name, map.string(name)]));
   const names = [...new Set(shardOf.values())].sort();
   const bad = names.find((name) => !SHARD_NAME.test(name));
-  if (bad !== undefined) throw invalidModel(indexPath, `it names the file ${quote(bad)}, which cannot be a part of it`);
+  if (bad !== undefined)
+    throw invalidModel(indexPath, phrase`it names the file ${quote(bad)}, which cannot be a part of it`);
   if (names.length > MOST_SHARDS)
-    throw invalidModel(indexPath, `it names ${names.length} files, more than any model has`);
+    throw invalidModel(indexPath, phrase`it names ${names.length} files, more than any model has`);
   return { names, shardOf };
 }
 
@@ -52,12 +54,12 @@ export async function readShards(folder: string): Promise<SafetensorsFile[]> {
     if (shardOf === undefined) continue;
     const stray = shard.tensors.find((tensor) => shardOf.get(tensor.name) !== name);
     if (stray !== undefined) {
-      throw invalidModel(indexPath, `it does not place tensor ${quote(stray.name)} in ${name}, where it lies`);
+      throw invalidModel(indexPath, phrase`it does not place tensor ${quote(stray.name)} in ${name}, where it lies`);
     }
     for (const tensor of shard.tensors) shardOf.delete(tensor.name);
   }
   const [lost] = shardOf ?? [];
-  if (lost !== undefined) throw invalidModel(indexPath, `tensor ${quote(lost[0])} is not in ${lost[1]}`);
+  if (lost !== undefined) throw invalidModel(indexPath, phrase`tensor ${quote(lost[0])} is not in ${lost[1]}`);
   return shards;
 }
 

@@ -1,5 +1,6 @@
 /** Takes the tokenizer out of tokenizer.json and the small files beside it. Every refusal names file and key. */
 import { join } from 'node:path';
+import { phrase } from '../../../contract/phrase.ts';
 import { TokenType } from '../tokenizer/vocabulary.ts';
 import { quote, unsupportedModel } from './gguf-errors.ts';
 import { hfCuts, spacePrefixOf } from './hf-cuts.ts';
@@ -37,7 +38,10 @@ export async function readHfTokenizer(folder: string, config: JsonFields): Promi
   const model = file.optionalObject('model') ?? file.missing('model');
   const kind = model.optionalString('type') ?? 'BPE';
   if (kind !== 'BPE') {
-    throw unsupportedModel(file.path, `tokenizer ${quote(kind)} (key "model.type") is not supported; supported: BPE`);
+    throw unsupportedModel(
+      file.path,
+      phrase`tokenizer ${quote(kind)} (key "model.type") is not supported; supported: BPE`,
+    );
   }
   // Pieces that are no token become bytes: what SentencePiece's vocabularies do. The others are made of bytes to begin with.
   const sentencePiece = model.optionalBoolean('byte_fallback') === true;

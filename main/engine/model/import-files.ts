@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 
 /** `.import-<process id>-<random>`: the dot keeps it out of lists, the id tells whether its maker still lives. */
 const TEMP_FOLDER = /^\.import-(\d+)-[0-9a-f]+$/;
@@ -95,13 +96,13 @@ export async function publish(temp: string, target: string): Promise<void> {
 /** What a failed write means to the user; other errors pass unchanged. */
 export function explainWriteError(error: unknown, dir: string): unknown {
   if (hasCode(error, ['ENOSPC', 'EDQUOT'])) {
-    return new AppError('disk-full', `There is no space left in ${dir}.`, {
+    return new AppError('disk-full', phrase`There is no space left in ${dir}.`, {
       action: 'Free some space and try again.',
       cause: error,
     });
   }
   if (hasCode(error, ['EACCES', 'EPERM', 'EROFS'])) {
-    return new AppError('storage-failed', `Nothing can be written to ${dir}: permission denied.`, {
+    return new AppError('storage-failed', phrase`Nothing can be written to ${dir}: permission denied.`, {
       action: 'Make the folder writable, or set SHADOWNPU_HOME to another one.',
       cause: error,
     });
@@ -111,8 +112,8 @@ export function explainWriteError(error: unknown, dir: string): unknown {
 
 function diskFull(dir: string, needed: number, free: number): AppError {
   const mb = (n: number) => Math.ceil(n / 1e6);
-  return new AppError('disk-full', `The import needs ${mb(needed)} MB in ${dir}, ${mb(free)} MB are free.`, {
-    action: `Free ${mb(needed - free)} MB and import again.`,
+  return new AppError('disk-full', phrase`The import needs ${mb(needed)} MB in ${dir}, ${mb(free)} MB are free.`, {
+    action: phrase`Free ${mb(needed - free)} MB and import again.`,
   });
 }
 

@@ -8,6 +8,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Progress, WeightFlavour } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import { readAttentionCalibration, writeAttentionCalibration } from './attention-calibration-file.ts';
 import { Bundle, MANIFEST_FILE, openBundle } from './bundle.ts';
 import { planExact } from './import-exact.ts';
@@ -49,7 +50,7 @@ export interface ImportOptions {
  */
 export async function importModel(path: string, options: ImportOptions): Promise<string> {
   if (!BUNDLE_ID.test(options.id)) {
-    throw new AppError('bad-input', `"${options.id}" cannot be a model's id.`, {
+    throw new AppError('bad-input', phrase`"${options.id}" cannot be a model's id.`, {
       action: 'Use letters, digits, ".", "_" and "-", a letter or digit first.',
     });
   }
@@ -147,7 +148,7 @@ function isFinished(target: string, sha256: string): boolean {
     return false; // Damaged or of another version: it is replaced.
   }
   if (manifest.source.sha256 === sha256) return true;
-  throw new AppError('bad-input', `Another model is already imported under the id "${manifest.id}".`, {
+  throw new AppError('bad-input', phrase`Another model is already imported under the id "${manifest.id}".`, {
     action: 'Remove that model, or rename the file.',
   });
 }

@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import { invalidModel, quote } from './gguf-errors.ts';
 import type { Range } from './gguf-metadata.ts';
 
@@ -84,7 +85,7 @@ export class JsonFields {
   }
 
   bad(key: string, what: string): AppError {
-    return invalidModel(this.path, `key ${quote(this.#prefix + key)} ${what}`);
+    return invalidModel(this.path, phrase`key ${quote(this.#prefix + key)} ${what}`);
   }
 
   missing(key: string): never {
@@ -120,7 +121,8 @@ export async function readOptionalText(path: string): Promise<string | undefined
   const stats = await stat(path).catch(() => undefined);
   if (stats === undefined) return undefined;
   if (!stats.isFile()) throw invalidModel(path, 'this is a folder or device, not a file');
-  if (stats.size > LARGEST_FILE) throw invalidModel(path, `the file has ${stats.size} bytes, far more than it should`);
+  if (stats.size > LARGEST_FILE)
+    throw invalidModel(path, phrase`the file has ${stats.size} bytes, far more than it should`);
   try {
     return await readFile(path, 'utf8');
   } catch {
@@ -129,7 +131,7 @@ export async function readOptionalText(path: string): Promise<string | undefined
 }
 
 function missingFile(path: string): never {
-  throw new AppError('model-missing', `${basename(path)}: the file is missing or cannot be read.`, {
+  throw new AppError('model-missing', phrase`${basename(path)}: the file is missing or cannot be read.`, {
     action: 'Download the whole folder of the model again.',
     detail: path,
   });

@@ -8,6 +8,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { MemoryEstimate, ModelInfo, Progress, WeightFlavour } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import { type Bundle, checkFiles, openBundle, readManifest } from './bundle.ts';
 import { type FoundModel, findModels, type ModelFolder } from './found-models.ts';
 import { type ImportOptions, importModel } from './import.ts';
@@ -170,7 +171,7 @@ export class ModelLibrary {
       if (flavours.size === 0 && problem !== undefined) throw problem;
       throw new AppError(
         'model-missing',
-        `"${reference}" has to be imported from ${known[0]?.source.fileName ?? 'its file'} again, which is not in ${this.#folders.modelsDir}.`,
+        phrase`"${reference}" has to be imported from ${known[0]?.source.fileName ?? 'its file'} again, which is not in ${this.#folders.modelsDir}.`,
         { action: 'Give the path of the model file.' },
       );
     }
@@ -282,7 +283,7 @@ function looksLikePath(reference: string): boolean {
 }
 
 function noSuchModel(reference: string): AppError {
-  return new AppError('model-missing', `There is no model "${reference}".`, {
+  return new AppError('model-missing', phrase`There is no model "${reference}".`, {
     action: 'Give the id of a model in the list, or the path of a .gguf file or of a folder with safetensors.',
   });
 }

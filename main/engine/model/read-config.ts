@@ -1,4 +1,6 @@
 /** Reads what the engine must know of a model's shape from a GGUF file, and refuses what it cannot run, before any work. */
+
+import { phrase } from '../../../contract/phrase.ts';
 import { ARCHITECTURES, type Architecture, isArchitecture, TRAITS } from './architectures.ts';
 import type { ModelConfig, SlidingWindow } from './config.ts';
 import { readRopeScaling } from './config-rope.ts';
@@ -39,10 +41,10 @@ export function readConfig(file: GgufFile): ModelConfig {
   requireHeads(file.path, { nHead, nHeadKv, headDim });
 
   const embedding = findTensor(file, EMBEDDING);
-  if (embedding === undefined) throw invalidModel(file.path, `tensor "${EMBEDDING}" is missing`);
+  if (embedding === undefined) throw invalidModel(file.path, phrase`tensor "${EMBEDDING}" is missing`);
   const nVocab = embedding.shape[1] ?? 1;
   if (nVocab > LIMITS.nVocab)
-    throw invalidModel(file.path, `tensor "${EMBEDDING}" has ${nVocab} rows, more than any vocabulary`);
+    throw invalidModel(file.path, phrase`tensor "${EMBEDDING}" has ${nVocab} rows, more than any vocabulary`);
   const sizes = {
     architecture,
     nLayer,
@@ -80,12 +82,12 @@ export function requireHeads(
   { nHead, nHeadKv, headDim }: Pick<ModelConfig, 'nHead' | 'nHeadKv' | 'headDim'>,
 ): void {
   if (nHead % nHeadKv !== 0) {
-    throw invalidModel(path, `${nHead} attention heads cannot share ${nHeadKv} key heads`);
+    throw invalidModel(path, phrase`${nHead} attention heads cannot share ${nHeadKv} key heads`);
   }
   if (headDim < 2 || headDim > LIMITS.headDim || headDim % 2 !== 0) {
     throw invalidModel(
       path,
-      `attention heads of ${headDim} channels are not possible; an even number from 2 to ${LIMITS.headDim} is`,
+      phrase`attention heads of ${headDim} channels are not possible; an even number from 2 to ${LIMITS.headDim} is`,
     );
   }
 }
@@ -97,7 +99,7 @@ function requireSupportedKind(file: GgufFile): Architecture {
   if (type !== 'model') {
     throw unsupportedModel(
       file.path,
-      `this file is not a model of its own but of the kind ${quote(type)}`,
+      phrase`this file is not a model of its own but of the kind ${quote(type)}`,
       'Choose the model file it belongs to.',
     );
   }
@@ -105,7 +107,7 @@ function requireSupportedKind(file: GgufFile): Architecture {
   if (parts > 1) {
     throw unsupportedModel(
       file.path,
-      `this is one of ${parts} parts of a split model, which is not supported`,
+      phrase`this is one of ${parts} parts of a split model, which is not supported`,
       'Merge the parts first (llama-gguf-split --merge), or get the model in one file.',
     );
   }
@@ -113,14 +115,14 @@ function requireSupportedKind(file: GgufFile): Architecture {
   if (!isArchitecture(architecture)) {
     throw unsupportedModel(
       file.path,
-      `architecture ${quote(architecture)} is not supported; supported: ${ARCHITECTURES.join(', ')}`,
+      phrase`architecture ${quote(architecture)} is not supported; supported: ${ARCHITECTURES.join(', ')}`,
     );
   }
   const experts = metadata.optionalInteger(`${architecture}.expert_count`, { min: 0 }) ?? 0;
   if (experts > 0) {
     throw unsupportedModel(
       file.path,
-      `this is a mixture-of-experts model (${experts} experts), an architecture that is not supported`,
+      phrase`this is a mixture-of-experts model (${experts} experts), an architecture that is not supported`,
       'Choose a model without experts (a dense model).',
     );
   }
@@ -142,7 +144,7 @@ function readGemmaWindow(file: GgufFile, key: (name: string) => string, nLayer: 
   if ((metadata.optionalNumber(key('final_logit_softcapping')) ?? 0) !== 0) {
     throw unsupportedModel(
       file.path,
-      `metadata key "${key('final_logit_softcapping')}" asks for capped logits, which is not supported`,
+      phrase`metadata key "${key('final_logit_softcapping')}" asks for capped logits, which is not supported`,
     );
   }
   return {
@@ -158,18 +160,18 @@ function readPerLayer(file: GgufFile, key: string, nLayer: number, max: number):
   if (!file.metadata.isArray(key)) return file.metadata.integer(key, range);
   const values = file.metadata.optionalIntegers(key) ?? [];
   if (values.length !== nLayer) {
-    throw invalidModel(file.path, `metadata key ${quote(key)} has ${values.length} entries for ${nLayer} layers`);
+    throw invalidModel(file.path, phrase`metadata key ${quote(key)} has ${values.length} entries for ${nLayer} layers`);
   }
   const first = values[0] ?? 0;
   const other = values.findIndex((value) => value !== first);
   if (other >= 0) {
     throw unsupportedModel(
       file.path,
-      `metadata key ${quote(key)} differs between layers (${first} in layer 0, ${values[other]} in layer ${other}), which is not supported`,
+      phrase`metadata key ${quote(key)} differs between layers (${first} in layer 0, ${values[other]} in layer ${other}), which is not supported`,
     );
   }
   if (first < 1 || first > max)
-    throw invalidModel(file.path, `metadata key ${quote(key)} is ${first}; 1 to ${max} is possible`);
+    throw invalidModel(file.path, phrase`metadata key ${quote(key)} is ${first}; 1 to ${max} is possible`);
   return first;
 }
 
@@ -177,21 +179,21 @@ function readHeadDim(file: GgufFile, key: (name: string) => string, nEmbd: numbe
   const range = { min: 2, max: LIMITS.headDim };
   const keyLength = file.metadata.optionalInteger(key('attention.key_length'), range);
   if (keyLength === undefined && nEmbd % nHead !== 0) {
-    throw invalidModel(file.path, `${nHead} attention heads do not divide the embedding length ${nEmbd}`);
+    throw invalidModel(file.path, phrase`${nHead} attention heads do not divide the embedding length ${nEmbd}`);
   }
   const headDim = keyLength ?? nEmbd / nHead;
   const valueLength = file.metadata.optionalInteger(key('attention.value_length'), range) ?? headDim;
   if (valueLength !== headDim) {
     throw unsupportedModel(
       file.path,
-      `keys of ${headDim} and values of ${valueLength} channels (metadata key "${key('attention.value_length')}") are not supported; they must be equal`,
+      phrase`keys of ${headDim} and values of ${valueLength} channels (metadata key "${key('attention.value_length')}") are not supported; they must be equal`,
     );
   }
   const rotated = file.metadata.optionalInteger(key('rope.dimension_count'), { min: 1 }) ?? headDim;
   if (rotated !== headDim) {
     throw unsupportedModel(
       file.path,
-      `metadata key "${key('rope.dimension_count')}" is ${rotated} with heads of ${headDim} channels; rotating only a part is not supported`,
+      phrase`metadata key "${key('rope.dimension_count')}" is ${rotated} with heads of ${headDim} channels; rotating only a part is not supported`,
     );
   }
   return headDim;
@@ -200,11 +202,11 @@ function readHeadDim(file: GgufFile, key: (name: string) => string, nEmbd: numbe
 function readTokenCount(file: GgufFile, nVocab: number): number {
   const key = 'tokenizer.ggml.tokens';
   const nTokens = file.metadata.strings(key).length;
-  if (nTokens === 0) throw invalidModel(file.path, `metadata key "${key}" is empty`);
+  if (nTokens === 0) throw invalidModel(file.path, phrase`metadata key "${key}" is empty`);
   if (nTokens > nVocab) {
     throw invalidModel(
       file.path,
-      `metadata key "${key}" has ${nTokens} tokens, but tensor "${EMBEDDING}" only ${nVocab} rows`,
+      phrase`metadata key "${key}" has ${nTokens} tokens, but tensor "${EMBEDDING}" only ${nVocab} rows`,
     );
   }
   return nTokens;

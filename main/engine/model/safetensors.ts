@@ -5,6 +5,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import { invalidModel, quote, unsupportedModel } from './gguf-errors.ts';
 import type { StoredTensor } from './model-file.ts';
 
@@ -49,7 +50,7 @@ export async function readSafetensors(path: string): Promise<SafetensorsFile> {
   try {
     handle = await open(path, 'r');
   } catch (cause) {
-    throw new AppError('model-missing', `${basename(path)}: the file is missing or cannot be read.`, {
+    throw new AppError('model-missing', phrase`${basename(path)}: the file is missing or cannot be read.`, {
       action: 'Download the model again.',
       detail: path,
       cause,
@@ -70,14 +71,17 @@ async function readHeader(
   path: string,
   fileBytes: number,
 ): Promise<{ header: Record<string, unknown>; dataOffset: number }> {
-  if (fileBytes < 8) throw invalidModel(path, `the file is only ${fileBytes} bytes long, not a model`);
+  if (fileBytes < 8) throw invalidModel(path, phrase`the file is only ${fileBytes} bytes long, not a model`);
   const length = (await readExactly(handle, path, 0, 8)).readBigUInt64LE();
   if (length > BigInt(LONGEST_HEADER)) {
-    throw invalidModel(path, `its header is said to have ${length} bytes; at most ${LONGEST_HEADER} are possible`);
+    throw invalidModel(
+      path,
+      phrase`its header is said to have ${length} bytes; at most ${LONGEST_HEADER} are possible`,
+    );
   }
   const dataOffset = 8 + Number(length);
   if (dataOffset > fileBytes) {
-    throw invalidModel(path, `its header is said to end at byte ${dataOffset}; the file has ${fileBytes}`);
+    throw invalidModel(path, phrase`its header is said to end at byte ${dataOffset}; the file has ${fileBytes}`);
   }
   const bytes = await readExactly(handle, path, 8, Number(length));
   let header: unknown;
@@ -94,7 +98,8 @@ async function readExactly(handle: FileHandle, path: string, at: number, length:
   const data = Buffer.alloc(length);
   for (let done = 0; done < length; ) {
     const { bytesRead } = await handle.read(data, done, length - done, at + done);
-    if (bytesRead === 0) throw invalidModel(path, `the file became shorter while it was read (byte ${at + done})`);
+    if (bytesRead === 0)
+      throw invalidModel(path, phrase`the file became shorter while it was read (byte ${at + done})`);
     done += bytesRead;
   }
   return data;
@@ -113,44 +118,47 @@ function placed(path: string, header: Record<string, unknown>, dataOffset: numbe
     if (offset + bytes > fileBytes) {
       throw invalidModel(
         path,
-        `the data of ${what} are cut off: they end at byte ${offset + bytes}; the file has ${fileBytes}`,
+        phrase`the data of ${what} are cut off: they end at byte ${offset + bytes}; the file has ${fileBytes}`,
       );
     }
     if (offset !== end) {
       const relation = offset < end ? 'overlaps' : 'leaves a gap after';
-      throw invalidModel(path, `${what} ${relation} ${previous}: it starts at byte ${offset}, expected ${end}`);
+      throw invalidModel(path, phrase`${what} ${relation} ${previous}: it starts at byte ${offset}, expected ${end}`);
     }
     end = offset + bytes;
     previous = what;
   }
   if (end !== fileBytes) {
-    throw invalidModel(path, `${fileBytes - end} bytes follow ${previous}, which belong to no tensor`);
+    throw invalidModel(path, phrase`${fileBytes - end} bytes follow ${previous}, which belong to no tensor`);
   }
   return tensors;
 }
 
 function readEntry(path: string, name: string, entry: unknown, dataOffset: number): StoredTensor {
   const what = `tensor ${quote(name)}`;
-  if (!isObject(entry)) throw invalidModel(path, `${what} has no description`);
+  if (!isObject(entry)) throw invalidModel(path, phrase`${what} has no description`);
   const { dtype, shape, data_offsets: offsets } = entry;
-  if (typeof dtype !== 'string') throw invalidModel(path, `${what} has no type`);
+  if (typeof dtype !== 'string') throw invalidModel(path, phrase`${what} has no type`);
   const elementBytes = Object.hasOwn(ELEMENT_BYTES, dtype) ? ELEMENT_BYTES[dtype] : undefined;
   if (elementBytes === undefined) {
-    throw unsupportedModel(path, `${what} has type ${quote(dtype)}, which this version does not know`);
+    throw unsupportedModel(path, phrase`${what} has type ${quote(dtype)}, which this version does not know`);
   }
   if (!Array.isArray(shape) || shape.length > MOST_DIMENSIONS || !shape.every((extent) => isWhole(extent, 1))) {
     throw invalidModel(
       path,
-      `${what} has the shape ${quote(JSON.stringify(shape) ?? 'nothing')}, which is not possible`,
+      phrase`${what} has the shape ${quote(JSON.stringify(shape) ?? 'nothing')}, which is not possible`,
     );
   }
   if (!Array.isArray(offsets) || offsets.length !== 2 || !offsets.every((offset) => isWhole(offset, 0))) {
-    throw invalidModel(path, `${what} does not say where its data lie`);
+    throw invalidModel(path, phrase`${what} does not say where its data lie`);
   }
   const [begin, end] = offsets as [number, number];
   const bytes = shape.reduce((product: bigint, extent: number) => product * BigInt(extent), BigInt(elementBytes));
   if (bytes !== BigInt(end - begin)) {
-    throw invalidModel(path, `${what}, ${dtype} [${shape.join(', ')}], needs ${bytes} bytes; it has ${end - begin}`);
+    throw invalidModel(
+      path,
+      phrase`${what}, ${dtype} [${shape.join(', ')}], needs ${bytes} bytes; it has ${end - begin}`,
+    );
   }
   return { name, type: dtype, shape: [...shape].reverse(), offset: dataOffset + begin, bytes: end - begin, file: path };
 }

@@ -3,6 +3,7 @@
  * Reads are asynchronous; unpacking runs on the caller's thread.
  */
 import type { FileHandle } from 'node:fs/promises';
+import { phrase } from '../../../contract/phrase.ts';
 import { dequantize, type TensorBlocks, toBlocks } from './dequant.ts';
 import { UNPACKERS } from './dequant-unpack.ts';
 import { invalidModel, quote } from './gguf-errors.ts';
@@ -59,7 +60,7 @@ export class TensorReader {
       if (bytesRead === 0) {
         throw invalidModel(
           this.#path,
-          `the file became shorter while tensor ${quote(this.tensor.name)} was read: byte ${start + filled} is gone`,
+          phrase`the file became shorter while tensor ${quote(this.tensor.name)} was read: byte ${start + filled} is gone`,
         );
       }
       filled += bytesRead;
@@ -74,7 +75,7 @@ export class TensorReader {
       if (value - value === 0) continue;
       throw invalidModel(
         this.#path,
-        `tensor ${quote(this.tensor.name)} holds ${value} in row ${first + Math.floor(i / perRow)}; the file is damaged`,
+        phrase`tensor ${quote(this.tensor.name)} holds ${value} in row ${first + Math.floor(i / perRow)}; the file is damaged`,
       );
     }
   }

@@ -1,4 +1,6 @@
 /** Takes the tokenizer out of a GGUF's metadata, checked: lists that fit each other, ids that exist. Every refusal names the key. */
+
+import { phrase } from '../../../contract/phrase.ts';
 import { invalidModel, quote, unsupportedModel } from './gguf-errors.ts';
 import type { GgufFile } from './gguf-types.ts';
 import type { TokenizerSource } from './manifest.ts';
@@ -39,7 +41,7 @@ export function readTokenizerSource(file: GgufFile): TokenizerSource {
   if (!SUPPORTED_MODELS.includes(model)) {
     throw unsupportedModel(
       path,
-      `tokenizer ${quote(model)} (metadata key "${KEY}model") is not supported; supported: ${SUPPORTED_MODELS.join(', ')}`,
+      phrase`tokenizer ${quote(model)} (metadata key "${KEY}model") is not supported; supported: ${SUPPORTED_MODELS.join(', ')}`,
     );
   }
   const tokens = readTokens(file);
@@ -47,7 +49,7 @@ export function readTokenizerSource(file: GgufFile): TokenizerSource {
   const scores = metadata.optionalNumbers(`${KEY}scores`);
   requireLength(file, 'scores', scores, tokens.length);
   const bad = scores?.findIndex((score) => Number.isNaN(score)) ?? -1;
-  if (bad >= 0) throw invalidModel(path, `metadata key "${KEY}scores" holds NaN for token ${bad}`);
+  if (bad >= 0) throw invalidModel(path, phrase`metadata key "${KEY}scores" holds NaN for token ${bad}`);
   const merges = readMerges(file, model, scores !== undefined);
 
   const id = (name: string) => readId(file, name, tokens.length);
@@ -86,14 +88,14 @@ function readTokens(file: GgufFile): string[] {
   const key = `${KEY}tokens`;
   // An empty text can never be met; a name of its own keeps the list unambiguous.
   const tokens = file.metadata.strings(key).map((token, id) => (token === '' ? `[EMPTY_${id}]` : token));
-  if (tokens.length === 0) throw invalidModel(file.path, `metadata key "${key}" is empty`);
+  if (tokens.length === 0) throw invalidModel(file.path, phrase`metadata key "${key}" is empty`);
   const ids = new Map<string, number>();
   tokens.forEach((token, id) => {
     const other = ids.get(token);
     if (other !== undefined)
       throw invalidModel(
         file.path,
-        `metadata key "${key}" has the token ${quote(token)} twice (ids ${other} and ${id})`,
+        phrase`metadata key "${key}" has the token ${quote(token)} twice (ids ${other} and ${id})`,
       );
     ids.set(token, id);
   });
@@ -108,7 +110,10 @@ function readTypes(file: GgufFile, tokenCount: number): number[] | undefined {
 
 function requireLength(file: GgufFile, name: string, list: readonly unknown[] | undefined, tokenCount: number): void {
   if (list === undefined || list.length === tokenCount) return;
-  throw invalidModel(file.path, `metadata key "${KEY}${name}" has ${list.length} entries for ${tokenCount} tokens`);
+  throw invalidModel(
+    file.path,
+    phrase`metadata key "${KEY}${name}" has ${list.length} entries for ${tokenCount} tokens`,
+  );
 }
 
 /** Merge rules "left right" in order of rank. GPT-2's kind cannot do without; SentencePiece's kind has scores instead. */
@@ -119,12 +124,12 @@ function readMerges(file: GgufFile, model: string, hasScores: boolean): string[]
     if (model === 'gpt2')
       throw invalidModel(
         file.path,
-        `metadata key "${key}" is missing, and a ${model} tokenizer cannot work without it`,
+        phrase`metadata key "${key}" is missing, and a ${model} tokenizer cannot work without it`,
       );
     if (!hasScores) {
       throw invalidModel(
         file.path,
-        `metadata keys "${KEY}scores" and "${key}" are both missing; a ${model} tokenizer needs one of them`,
+        phrase`metadata keys "${KEY}scores" and "${key}" are both missing; a ${model} tokenizer needs one of them`,
       );
     }
     return undefined;
@@ -137,7 +142,7 @@ function readMerges(file: GgufFile, model: string, hasScores: boolean): string[]
   if (bad >= 0) {
     throw invalidModel(
       file.path,
-      `metadata key "${key}" has the entry ${quote(merges[bad] ?? '')} (number ${bad}), which is not two parts with a space between`,
+      phrase`metadata key "${key}" has the entry ${quote(merges[bad] ?? '')} (number ${bad}), which is not two parts with a space between`,
     );
   }
   return [...merges];
@@ -149,7 +154,7 @@ function readId(file: GgufFile, name: string, tokenCount: number): number | unde
   if (id === undefined || (id >= 0 && id < tokenCount)) return id;
   throw invalidModel(
     file.path,
-    `metadata key "${key}" is ${id}, but the vocabulary has the ids 0 to ${tokenCount - 1}`,
+    phrase`metadata key "${key}" is ${id}, but the vocabulary has the ids 0 to ${tokenCount - 1}`,
   );
 }
 

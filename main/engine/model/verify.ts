@@ -1,6 +1,7 @@
 /** Compares what lies on the disk with the checksums that were made of it. */
 import { join } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import { invalidModel } from './gguf-errors.ts';
 import { sha256File, sha256Model } from './import-files.ts';
 import type { BundleManifest } from './manifest.ts';
@@ -18,7 +19,7 @@ export async function verifyBundle(
   for (const { name, sha256 } of manifest.files) {
     const path = join(dir, name);
     if (sha256 === undefined || (await sha256File(path, step)) === sha256) continue;
-    throw new AppError('model-invalid', `The imported model is damaged: ${name} is not what the import wrote.`, {
+    throw new AppError('model-invalid', phrase`The imported model is damaged: ${name} is not what the import wrote.`, {
       action: 'Remove the imported form and import the model again; then check the disk.',
       detail: path,
     });

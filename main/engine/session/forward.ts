@@ -4,6 +4,7 @@
  * whether they count (KvCache.append) or not. Runs on the engine thread.
  */
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import type { NativeAddon, Session } from '../../../native/js/index.ts';
 import { BlockIo } from '../attention/block-io.ts';
 import type { Job } from '../attention/job-board.ts';
@@ -258,7 +259,7 @@ function noRanges(): AppError {
 }
 
 function numericFault(where: string): AppError {
-  return new AppError('numeric-fault', `The model produced values that are not numbers in ${where}.`, {
+  return new AppError('numeric-fault', phrase`The model produced values that are not numbers in ${where}.`, {
     action: 'Try the exact weights, or import the model again; the file may be damaged.',
   });
 }

@@ -7,6 +7,7 @@ import type {
   SamplingOptions,
 } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import { ruleFor, ruleName, usedAttention } from '../attention/rules.ts';
 import { Breath } from './breath.ts';
 import type { LoadedModel } from './loaded-model.ts';
@@ -154,8 +155,8 @@ function assertFits(promptTokens: number, contextSize: number): void {
   if (promptTokens < contextSize) return;
   throw new AppError(
     'context-overflow',
-    `The prompt has ${promptTokens} tokens, but this model's context holds ${contextSize} with room for an answer.`,
-    { action: `Shorten the prompt to at most ${contextSize - 1} tokens, or use a model with a longer context.` },
+    phrase`The prompt has ${promptTokens} tokens, but this model's context holds ${contextSize} with room for an answer.`,
+    { action: phrase`Shorten the prompt to at most ${contextSize - 1} tokens, or use a model with a longer context.` },
   );
 }
 

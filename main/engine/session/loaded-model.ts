@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import type { AttentionOptions, DeviceProblem, DeviceUse, GenerateResult, Work } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import type { NativeAddon, Session } from '../../../native/js/index.ts';
 import { allocatePilot } from '../attention/pilot/pilot-memory.ts';
 import { DevicePipeline } from '../attention/pipeline/device-pipeline.ts';
@@ -295,7 +296,7 @@ export class LoadedModel {
       return { ...asked, ratios };
     }
     if (asked.ratios === undefined) return { ...asked, ratios: 'uniform' };
-    throw new AppError('bad-input', `The heads of this model have not been measured for ratios by ${ratios}.`, {
+    throw new AppError('bad-input', phrase`The heads of this model have not been measured for ratios by ${ratios}.`, {
       action: 'Calibrate the model first, or choose uniform ratios.',
     });
   }

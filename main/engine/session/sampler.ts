@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { SamplingOptions } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import { createRandom } from './random.ts';
 import { topByCount, topByMass } from './sampler-select.ts';
 
@@ -81,7 +82,7 @@ function likeliest(logits: Float64Array): number {
 }
 
 function fault(what: string): AppError {
-  return new AppError('numeric-fault', `The model computed a value that is not a number: ${what}.`, {
+  return new AppError('numeric-fault', phrase`The model computed a value that is not a number: ${what}.`, {
     action: 'Load the model again; if it happens again, use the exact weights or another model.',
   });
 }

@@ -2,6 +2,7 @@
 import { Template } from '@huggingface/jinja';
 import type { ChatTurn } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
+import { phrase, said } from '../../../contract/phrase.ts';
 
 export interface TemplateTokens {
   bos: string;
@@ -55,7 +56,7 @@ export function templateMissing(): AppError {
 
 function refused(what: string, error: unknown): AppError {
   const words = error instanceof Error ? error.message : String(error);
-  return new AppError('template-refused', `${what}: ${words}`, {
+  return new AppError('template-refused', phrase`${said(what)}: ${words}`, {
     action: 'Change the conversation as the message says, or send the text as a raw prompt.',
     cause: error,
   });

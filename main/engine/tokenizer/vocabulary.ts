@@ -1,5 +1,6 @@
 /** The checked vocabulary of a model: which id is text, control, user-defined or a byte, and which ids are special. */
 import { AppError } from '../../../contract/errors.ts';
+import { phrase } from '../../../contract/phrase.ts';
 import type { TokenizerSource } from '../model/manifest.ts';
 
 /** Token types as GGUF numbers them (`tokenizer.ggml.token_type`). */
@@ -53,7 +54,7 @@ function checkSource(source: TokenizerSource): void {
   if (source.model !== 'gpt2' && source.model !== 'llama') {
     throw new AppError(
       'model-unsupported',
-      `The tokenizer kind "${source.model}" (tokenizer.ggml.model) is not supported; gpt2 and llama are.`,
+      phrase`The tokenizer kind "${source.model}" (tokenizer.ggml.model) is not supported; gpt2 and llama are.`,
       { action: 'Choose a model of the Llama family.' },
     );
   }
@@ -91,7 +92,7 @@ function checkSource(source: TokenizerSource): void {
 }
 
 function invalid(what: string): AppError {
-  return new AppError('model-invalid', `The model's tokenizer data are broken: ${what}.`, {
+  return new AppError('model-invalid', phrase`The model's tokenizer data are broken: ${what}.`, {
     action: 'Download the model again or choose another one.',
   });
 }

@@ -1,4 +1,6 @@
 /** Reads Word documents. Pages are those that Word noted when it saved the file last; without them the text comes in parts. */
+
+import { phrase } from '../../../../contract/phrase.ts';
 import type { Collector, Facts } from '../collector.ts';
 import { unsupported } from '../errors.ts';
 import { Flow } from '../flow.ts';
@@ -14,7 +16,7 @@ const RENDERED_BREAK = 'lastRenderedPageBreak';
 export async function readDocx(archive: Archive, collector: Collector, name: string): Promise<Facts> {
   const package_ = await relationshipsOf(archive, '');
   const main = package_.find(({ type }) => type === 'officeDocument')?.part ?? 'word/document.xml';
-  if (!archive.has(main)) throw unsupported(`${name} holds no text.`, 'Save it anew as a Word document (.docx).');
+  if (!archive.has(main)) throw unsupported(phrase`${name} holds no text.`, 'Save it anew as a Word document (.docx).');
   const related = await relationshipsOf(archive, main);
   const partOf = (wanted: string) => related.find(({ type }) => type === wanted)?.part;
   const styles = await readStyles(archive, partOf('styles'));

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { OcrLanguage } from '../../../../contract/documents.ts';
 import { AppError } from '../../../../contract/errors.ts';
+import { phrase } from '../../../../contract/phrase.ts';
 import { cleanText } from '../clean.ts';
 import type { Picture } from './picture.ts';
 
@@ -72,8 +73,8 @@ export class Recognizer {
 }
 
 function unusable(language: string, folder: string, cause?: unknown): AppError {
-  return new AppError('document-unsupported', `Text recognition has no usable data for ${language}.`, {
-    action: `Put ${language}.traineddata into ${folder}, or download it in the app, then open the document again.`,
+  return new AppError('document-unsupported', phrase`Text recognition has no usable data for ${language}.`, {
+    action: phrase`Put ${language}.traineddata into ${folder}, or download it in the app, then open the document again.`,
     ...(cause === undefined ? {} : { cause, detail: String(cause) }),
   });
 }

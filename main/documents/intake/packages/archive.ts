@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import yauzl from 'yauzl';
 import { AppError } from '../../../../contract/errors.ts';
+import { phrase } from '../../../../contract/phrase.ts';
 import { beyondLimit, invalid } from '../errors.ts';
 import { MOST_ENTRIES, MOST_PART_BYTES, MOST_RATIO, MOST_UNPACKED_BYTES, RATIO_FROM_BYTES } from '../limits.ts';
 
@@ -29,7 +30,9 @@ export class Archive {
         ? yauzl.fromBufferPromise(source, options)
         : yauzl.fromFdPromise(source.fd, options));
       if (zip.entryCount > MOST_ENTRIES) {
-        throw beyondLimit(`${name} is an archive of ${zip.entryCount} parts; documents have ${MOST_ENTRIES} at most.`);
+        throw beyondLimit(
+          phrase`${name} is an archive of ${zip.entryCount} parts; documents have ${MOST_ENTRIES} at most.`,
+        );
       }
       const entries = new Map<string, yauzl.Entry>();
       // yauzl refuses names that lead out of the archive.
@@ -37,7 +40,7 @@ export class Archive {
       return new Archive(zip, entries, name);
     } catch (error) {
       if (error instanceof AppError) throw error;
-      throw invalid(`${name} is damaged: its archive cannot be read.`, error);
+      throw invalid(phrase`${name} is damaged: its archive cannot be read.`, error);
     }
   }
 
@@ -77,7 +80,7 @@ export class Archive {
     const tight = uncompressedSize > RATIO_FROM_BYTES && uncompressedSize > compressedSize * MOST_RATIO;
     if (!tight && uncompressedSize <= MOST_PART_BYTES && this.#unpacked <= MOST_UNPACKED_BYTES) return;
     const megabytes = Math.round(Math.max(uncompressedSize, this.#unpacked) / 2 ** 20);
-    throw beyondLimit(`${this.#name} was not opened: its part ${fileName} would unpack to ${megabytes} MB.`);
+    throw beyondLimit(phrase`${this.#name} was not opened: its part ${fileName} would unpack to ${megabytes} MB.`);
   }
 }
 

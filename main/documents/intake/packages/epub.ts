@@ -1,5 +1,6 @@
 /** Reads EPUB books in reading order: a chapter file is a page. */
 import path from 'node:path';
+import { phrase } from '../../../../contract/phrase.ts';
 import { oneLine } from '../clean.ts';
 import type { Collector, Facts } from '../collector.ts';
 import { invalid, unsupported } from '../errors.ts';
@@ -23,12 +24,16 @@ interface Book {
 
 export async function readEpub(archive: Archive, collector: Collector, name: string): Promise<Facts> {
   const root = await rootOf(archive);
-  if (root === undefined || !archive.has(root)) throw invalid(`${name} is damaged: its list of chapters is missing.`);
+  if (root === undefined || !archive.has(root))
+    throw invalid(phrase`${name} is damaged: its list of chapters is missing.`);
   const book = await readBook(archive, root);
   const encrypted = await encryptedParts(archive);
   const closed = book.chapters.filter((chapter) => encrypted.has(chapter));
   if (closed.length > 0 && closed.length === book.chapters.length) {
-    throw unsupported(`${name} is protected by rights management (DRM).`, 'Only the shop that sold it can open it.');
+    throw unsupported(
+      phrase`${name} is protected by rights management (DRM).`,
+      'Only the shop that sold it can open it.',
+    );
   }
   const titles = await chapterTitles(archive, book.contents);
   const flow = new Flow(collector, true);

@@ -1,4 +1,6 @@
 /** Reads OpenDocument texts. Pages are those that the writing program noted; without them the text comes in parts. */
+
+import { phrase } from '../../../../contract/phrase.ts';
 import type { Collector, Facts } from '../collector.ts';
 import { unsupported } from '../errors.ts';
 import { Flow } from '../flow.ts';
@@ -23,7 +25,7 @@ const SKIPPED = new Set([
 
 export async function readOdt(archive: Archive, collector: Collector, name: string): Promise<Facts> {
   if (await isEncrypted(archive)) {
-    throw unsupported(`${name} is encrypted.`, 'Open it in LibreOffice and save it without a password.');
+    throw unsupported(phrase`${name} is encrypted.`, 'Open it in LibreOffice and save it without a password.');
   }
   let facts: Facts = { format: 'odt', unit: 'part' };
   await readPart(collector, 'content.xml', async () => {

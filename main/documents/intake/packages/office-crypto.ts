@@ -4,6 +4,7 @@
  */
 import { createDecipheriv, createHash, timingSafeEqual } from 'node:crypto';
 import CFB from 'cfb';
+import { phrase } from '../../../../contract/phrase.ts';
 import { invalid, passwordNeeded, passwordWrong, unsupported } from '../errors.ts';
 import { type Attributes, parseXml } from '../markup/xml.ts';
 
@@ -23,7 +24,7 @@ export async function decryptOffice(bytes: Buffer, password: string | undefined,
   const data = streamOf(container, 'EncryptedPackage');
   if (info === undefined || data === undefined) {
     const old = 'Open it in the program it came from and save it as .docx, .pptx, .odt or .pdf.';
-    throw unsupported(`${name} is an Office document of the old kind, which cannot be read.`, old);
+    throw unsupported(phrase`${name} is an Office document of the old kind, which cannot be read.`, old);
   }
   if (password === undefined) throw passwordNeeded(name);
   const [major, minor] = [info.readUInt16LE(0), info.readUInt16LE(2)];
@@ -32,7 +33,7 @@ export async function decryptOffice(bytes: Buffer, password: string | undefined,
   let plain: Buffer | undefined;
   if (major === 4 && minor === 4) plain = await decryptAgile(info.subarray(8), encrypted, password, name);
   else if (minor === 2) plain = decryptStandard(info, encrypted, password);
-  else throw unsupported(`${name} is encrypted in a way that is not known here.`, 'Save it without a password.');
+  else throw unsupported(phrase`${name} is encrypted in a way that is not known here.`, 'Save it without a password.');
   if (plain === undefined) throw passwordWrong(name);
   return plain.subarray(0, size);
 }
@@ -41,7 +42,7 @@ function readContainer(bytes: Buffer, name: string): CFB.CFB$Container {
   try {
     return CFB.read(bytes, { type: 'buffer' });
   } catch (error) {
-    throw invalid(`${name} is damaged: its compound file cannot be read.`, error);
+    throw invalid(phrase`${name} is damaged: its compound file cannot be read.`, error);
   }
 }
 
@@ -67,7 +68,7 @@ async function decryptAgile(
   });
   const spins = Number(key?.spinCount);
   if (!keyData || !key || !(spins >= 0 && spins <= MOST_SPINS)) {
-    throw invalid(`${name} is damaged: how it is encrypted cannot be read.`);
+    throw invalid(phrase`${name} is damaged: how it is encrypted cannot be read.`);
   }
   const { hashAlgorithm = '', saltValue = '' } = key;
   const salt = Buffer.from(saltValue, 'base64');

@@ -1,4 +1,6 @@
 /** Reads PowerPoint presentations: a slide is a page, with its speaker notes behind its own text. */
+
+import { phrase } from '../../../../contract/phrase.ts';
 import type { Collector, Facts } from '../collector.ts';
 import { unsupported } from '../errors.ts';
 import { Flow } from '../flow.ts';
@@ -12,7 +14,7 @@ export async function readPptx(archive: Archive, collector: Collector, name: str
   const package_ = await relationshipsOf(archive, '');
   const main = package_.find(({ type }) => type === 'officeDocument')?.part ?? 'ppt/presentation.xml';
   const slides = await slidesOf(archive, main);
-  if (slides.length === 0) throw unsupported(`${name} has no slides.`, 'Save it anew as a presentation (.pptx).');
+  if (slides.length === 0) throw unsupported(phrase`${name} has no slides.`, 'Save it anew as a presentation (.pptx).');
   const flow = new Flow(collector, true);
   for (const [index, slide] of slides.entries()) {
     if (!archive.has(slide)) collector.problem({ kind: 'missing-part', part: slide });

@@ -14,6 +14,7 @@ import {
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 import type { OcrChoice } from '../../../../contract/documents.ts';
+import { phrase } from '../../../../contract/phrase.ts';
 import { invalid, passwordNeeded, passwordWrong } from '../errors.ts';
 import { pdfDataFolder } from '../resources.ts';
 import { hearComplaints } from './complaints.ts';
@@ -53,7 +54,7 @@ export async function openPdf(file: PdfFile, pictures = false): Promise<PDFDocum
       if (document) return document;
     }
     const why = error instanceof InvalidPDFException ? 'what says where its pages are is lost' : message(error);
-    throw invalid(`${file.name} is damaged and could not be read: ${why}.`, error);
+    throw invalid(phrase`${file.name} is damaged and could not be read: ${why}.`, error);
   }
 }
 

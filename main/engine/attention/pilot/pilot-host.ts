@@ -1,6 +1,7 @@
 /** Starts and ends the pilot thread. Engine thread. */
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../../contract/errors.ts';
+import { phrase } from '../../../../contract/phrase.ts';
 import type { DeviceRegistry, OpenDevice } from '../../device/registry.ts';
 import { distFile } from '../../paths.ts';
 import type { SharedModel } from '../../session/shared-model.ts';
@@ -29,8 +30,8 @@ export function pilotDevice(registry: DeviceRegistry, pilot: string, folder: str
   const devices = registry.list();
   const device = devices.find(({ id, type, executionProvider }) => [id, type, executionProvider].includes(asked));
   if (device) return { kind: 'ort', folder, id: device.id, ...registry.open(device.id) };
-  throw new AppError('bad-input', `ONNX Runtime has no device "${asked}" on this machine.`, {
-    action: `Choose one of: ${devices.map(({ id }) => `ort:${id}`).join(', ')}.`,
+  throw new AppError('bad-input', phrase`ONNX Runtime has no device "${asked}" on this machine.`, {
+    action: phrase`Choose one of: ${devices.map(({ id }) => `ort:${id}`).join(', ')}.`,
   });
 }
 
@@ -77,7 +78,7 @@ export class PilotHost {
 }
 
 export function pilotFailed(reason: string): AppError {
-  return new AppError('device-unusable', `The pilot device failed: ${reason}`, {
+  return new AppError('device-unusable', phrase`The pilot device failed: ${reason}`, {
     action: 'Choose the native pilot, or another device.',
   });
 }

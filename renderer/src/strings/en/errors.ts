@@ -10,13 +10,16 @@ interface ErrorWords {
 
 export const errors: {
   errors: {
-    /** Shown above the original words; null where those are in the user's language. */
+    /** Shown above the original words where `phrases` has none; null where those are in the user's language. */
     readonly byKind: Readonly<Record<ErrorKind, ErrorWords>> | null;
+    /** Errors in the user's language, by their text in English (contract/phrase.ts). */
+    readonly phrases: Readonly<Record<string, string>>;
     readonly original: string;
   };
 } = {
   errors: {
     byKind: null,
+    phrases: {},
     original: 'Original message',
   },
 };
