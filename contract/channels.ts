@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { appChannels, appEvents } from './app.ts';
 import { chatChannels, chatEvents } from './chats.ts';
+import { compareChannels, compareEvents } from './compare.ts';
 import { deviceChannels, deviceEvents } from './devices.ts';
 import { draftChannels, draftEvents } from './drafts.ts';
 import type { ErrorInfo } from './errors.ts';
@@ -31,6 +32,7 @@ export const channels = {
   ...appChannels,
   ...resourceChannels,
   ...pipelineChannels,
+  ...compareChannels,
 } as const;
 export type Channel = keyof typeof channels;
 export type ChannelRequest<C extends Channel> = v.InferOutput<(typeof channels)[C]['request']>;
@@ -50,6 +52,7 @@ export const AppEvent = v.variant('type', [
   ...settingsEvents,
   ...appEvents,
   ...resourceEvents,
+  ...compareEvents,
 ]);
 export type AppEvent = v.InferOutput<typeof AppEvent>;
 

@@ -214,6 +214,35 @@ export const GenerateResult = v.object({
 });
 export type GenerateResult = v.InferOutput<typeof GenerateResult>;
 
+/**
+ * How near predictions are to those of full attention, after each token of full attention's own answer to the same prompt:
+ * the share of them with the same likeliest token, and the mean Kullback-Leibler divergence from full attention's, in nats.
+ */
+export const Agreement = v.object({
+  tokens: count,
+  top1: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
+  kl: v.pipe(v.number(), v.minValue(0)),
+});
+export type Agreement = v.InferOutput<typeof Agreement>;
+
+/** An answer that was made to be measured. */
+export const Trial = v.object({
+  result: GenerateResult,
+  /** Most memory that the engine's process had meanwhile; what it once used stays with it, also from answers before. */
+  peakBytes: count,
+});
+export type Trial = v.InferOutput<typeof Trial>;
+
+/** A prompt and how it is run, for trials. */
+const trialled = {
+  prompt: Prompt,
+  /** Only so many of the prompt's first tokens count. */
+  cutTo: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  attention: AttentionOptions,
+  /** Everything on the processor, whatever the model is placed on. */
+  onProcessor: v.optional(v.boolean()),
+};
+
 /** Figures of an answer without its text. */
 export const AnswerFigures = v.omit(GenerateResult, ['text', 'tokenIds']);
 export type AnswerFigures = v.InferOutput<typeof AnswerFigures>;
@@ -375,6 +404,15 @@ export const EngineCommand = v.variant('type', [
     /** A request beside the conversation: the trace stays that of the answer before. */
     aside: v.optional(v.boolean()),
   }),
+  /** Answers with nothing cached and always the likeliest token, to be measured. The trace stays that of the answer before. */
+  v.object({
+    type: v.literal('trial'),
+    requestId,
+    ...trialled,
+    maxTokens: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  }),
+  /** Right after a trial of the same: how near it is to full attention, whose answer was `answer`. */
+  v.object({ type: v.literal('agreement'), requestId, ...trialled, answer: v.array(count) }),
   /** Imports a model, an id of the list or a path, without loading it. */
   v.object({ type: v.literal('import-model'), requestId, model: v.string(), weights: WeightFlavour }),
   /** Checks a model's files against their checksums, and `sha256` where a catalogue knows that of its own file. */
@@ -419,6 +457,9 @@ export const EngineReport = v.variant('type', [
   v.object({ type: v.literal('delta'), ...stamp, text: v.string(), completionTokens: count }),
   v.object({ type: v.literal('loaded'), ...stamp, model: LoadedModel }),
   v.object({ type: v.literal('finished'), ...stamp, result: GenerateResult }),
+  v.object({ type: v.literal('tried'), ...stamp, trial: Trial }),
+  /** Absent: it is full attention itself that was asked about. */
+  v.object({ type: v.literal('agreement'), ...stamp, agreement: v.optional(Agreement) }),
   v.object({ type: v.literal('counted'), ...stamp, counts: v.array(count) }),
   v.object({ type: v.literal('models'), ...stamp, models: v.array(ModelInfo) }),
   v.object({ type: v.literal('devices'), ...stamp, devices: v.array(DeviceInfo) }),

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import type {
+  Agreement,
   Checked,
   Countable,
   LoadedModel,
@@ -20,6 +21,7 @@ import {
   type EngineUsage,
   type GenerateResult,
   type TracedAnswer,
+  type Trial,
 } from '../contract/engine.ts';
 import { AppError } from '../contract/errors.ts';
 import type { HeadSelection, KeptTokens, LayerPlan, PlanRequest } from '../contract/trace.ts';
@@ -51,11 +53,14 @@ export interface GenerateListener {
   delta(text: string, completionTokens: number): void;
 }
 
-export interface Generation {
-  /** Rejects with AppError. A cancelled one resolves with what there is, finishReason 'cancelled'. */
-  done: Promise<GenerateResult>;
+/** A request that can be cancelled. `done` rejects with AppError. */
+export interface EngineWork<T> {
+  done: Promise<T>;
   cancel(): void;
 }
+
+/** A cancelled one resolves with what there is, finishReason 'cancelled'. */
+export type Generation = EngineWork<GenerateResult>;
 
 export interface DeviceTest {
   /** Rejects with AppError, kind 'cancelled' where it was stopped. */
@@ -238,6 +243,24 @@ export class EngineProcess {
         this.#crashesInARow = 0;
         return expectReport('finished', report).result;
       }),
+      cancel: () => this.#cancel(requestId),
+    };
+  }
+
+  /** An answer that is made to be measured. */
+  trial(body: CommandBody<'trial'>, listener: GenerateListener): EngineWork<Trial> {
+    const { requestId, done } = this.#request('trial', body, {
+      progress: (progress) => listener.progress(progress),
+      delta: (text, completionTokens) => listener.delta(text, completionTokens),
+    });
+    return { done: done.then((report) => expectReport('tried', report).trial), cancel: () => this.#cancel(requestId) };
+  }
+
+  /** How near an attention is to full attention; undefined where it is that itself. */
+  agreement(body: CommandBody<'agreement'>): EngineWork<Agreement | undefined> {
+    const { requestId, done } = this.#request('agreement', body);
+    return {
+      done: done.then((report) => expectReport('agreement', report).agreement),
       cancel: () => this.#cancel(requestId),
     };
   }

@@ -1,5 +1,7 @@
 /** Composition root of the app: makes the parts and ties them together. Runs in Electron's main process, computes nothing. */
 import { mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
 import path from 'node:path';
 import { app, clipboard, dialog, nativeTheme, type OpenDialogOptions, powerMonitor, shell } from 'electron';
 import type { AppEvent } from '../contract/channels.ts';
@@ -14,6 +16,7 @@ import { netGet } from './app/net-get.ts';
 import { filesIn, openFiles } from './app/open-files.ts';
 import { ORIGIN } from './app/page-files.ts';
 import { declareScheme, servePages } from './app/pages.ts';
+import { pictureOf } from './app/picture.ts';
 import { printToPdf } from './app/print.ts';
 import { lockDown } from './app/security.ts';
 import { IMPORT_SERVICE, spawnEngine } from './app/spawn-engine.ts';
@@ -32,9 +35,14 @@ import { IdleUnloader } from './chat/idle-unloader.ts';
 import { ModelKeeper } from './chat/model-keeper.ts';
 import { Presets } from './chat/presets.ts';
 import { SerialQueue } from './chat/serial-queue.ts';
+import { ComparisonFiles } from './compare/comparison-files.ts';
+import { ComparisonService } from './compare/comparison-service.ts';
+import { Trials } from './compare/trials.ts';
 import { dataDir } from './data-dir.mjs';
 import { OcrLanguages } from './documents/ocr-languages.ts';
 import { DocumentReader } from './documents/reader.ts';
+import { defaultRatio } from './engine/attention/rules.ts';
+import { resourceFile } from './engine/paths.ts';
 import { EngineProcess } from './engine-process.ts';
 import { ChatFiles } from './history/chat-files.ts';
 import { ChatHistory } from './history/chat-history.ts';
@@ -43,6 +51,7 @@ import { calibrationHandlers } from './ipc/calibration.ts';
 import { catalogHandlers } from './ipc/catalog.ts';
 import { chatHandlers } from './ipc/chats.ts';
 import { clipboardHandlers } from './ipc/clipboard.ts';
+import { compareHandlers } from './ipc/compare.ts';
 import { deviceHandlers } from './ipc/devices.ts';
 import { documentHandlers, summaryHandlers } from './ipc/documents.ts';
 import { draftHandlers } from './ipc/drafts.ts';
@@ -269,6 +278,20 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
     language,
   });
 
+  const comparisons = new ComparisonService({
+    storage,
+    engine,
+    documents: counted,
+    keeper,
+    trials: new Trials({ engine, keeper, queue, emit, energyFromNow: () => monitor.energyFromNow() }),
+    sampleText: () => readFile(resourceFile('calibration.txt'), 'utf8'),
+    machine: `${cpus()[0]?.model.trim() ?? process.arch}, ${cpus().length} cores, ${process.platform} ${process.arch}`,
+    shadowRatio: defaultRatio('shadow'),
+    emit,
+    log,
+  });
+  const comparisonFiles = new ComparisonFiles({ chooseTarget: saveAs, picture: pictureOf, language });
+
   const history = new ChatHistory({ storage, emit: broadcast, stopAnswers: (chatIds) => chats.stopIn(chatIds) });
   const swept = history.sweep();
   if (swept > 0) log(`${swept} chats that were deleted long ago are gone`);
@@ -375,6 +398,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
     ...deviceHandlers({ engine, keeper, settings, emit: broadcast, chooseFolder }),
     ...calibrationHandlers(calibrator),
     ...resourceHandlers(monitor, engine),
+    ...compareHandlers(comparisons, comparisonFiles, storage),
     ...settingsHandlers(settings),
     ...appHandlers({
       newWindow: () => void windows.open(),
@@ -411,6 +435,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
       summaries.shutDown();
       asker.shutDown();
       ocrLanguages.shutDown();
+      comparisons.shutDown();
       reader.stop();
       slowReader.stop();
       monitor.stop();

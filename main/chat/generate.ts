@@ -1,6 +1,6 @@
 /** One request to the engine that can be stopped, also when the engine hangs. */
 import type { AttentionOptions, GenerateResult, Prompt, SamplingOptions } from '../../contract/engine.ts';
-import type { EngineProcess, GenerateListener } from '../engine-process.ts';
+import type { EngineProcess, EngineWork, GenerateListener } from '../engine-process.ts';
 
 /** An engine that does not react to a cancel within this time hangs in native code and is ended. */
 const CANCEL_PATIENCE_MS = 5000;
@@ -14,23 +14,32 @@ export interface GenerateBody {
 }
 
 /** A fired signal ends it with what there is (finishReason 'cancelled'). Throws AppError. */
-export async function generate(
+export function generate(
   engine: EngineProcess,
   body: GenerateBody,
   listener: GenerateListener,
   signal: AbortSignal,
-  patienceMs: number = CANCEL_PATIENCE_MS,
+  patienceMs?: number,
 ): Promise<GenerateResult> {
-  const generation = engine.generate(body, listener);
+  return untilStopped(engine, engine.generate(body, listener), signal, patienceMs);
+}
+
+/** What `work` gives; a fired signal cancels it, and ends an engine that does not react. */
+export async function untilStopped<T>(
+  engine: EngineProcess,
+  work: EngineWork<T>,
+  signal: AbortSignal,
+  patienceMs: number = CANCEL_PATIENCE_MS,
+): Promise<T> {
   let patience: NodeJS.Timeout | undefined;
   const cancel = () => {
     patience = setTimeout(() => engine.abandon(), patienceMs);
-    generation.cancel();
+    work.cancel();
   };
   if (signal.aborted) cancel();
   else signal.addEventListener('abort', cancel);
   try {
-    return await generation.done;
+    return await work.done;
   } finally {
     signal.removeEventListener('abort', cancel);
     clearTimeout(patience);

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import type {
+  Agreement,
   AttentionOptions,
   Countable,
   DeviceInfo,
@@ -20,6 +21,7 @@ import type {
   Prompt,
   SamplingOptions,
   TracedAnswer,
+  Trial,
   WeightFlavour,
 } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -40,6 +42,8 @@ import { processor } from './device/device-info.ts';
 import { ownLibraryFolder } from './device/libraries.ts';
 import { DeviceRegistry } from './device/registry.ts';
 import { windowsMlFolders } from './device/windows-ml.ts';
+import { FULL } from './eval/configurations.ts';
+import { type AnswerLogits, agreementWith, answerLogits, runTrial, type Trialled } from './eval/trial.ts';
 import type { AttentionCalibration } from './model/attention-calibration.ts';
 import { modelFolder } from './model/attention-calibration-file.ts';
 import type { Bundle } from './model/bundle.ts';
@@ -126,6 +130,16 @@ export interface GenerateRequest {
   aside?: boolean | undefined;
 }
 
+/** A prompt that is run to be measured. */
+interface TrialledPrompt {
+  prompt: Prompt;
+  /** Only so many of its first tokens count. */
+  cutTo?: number | undefined;
+  attention: AttentionOptions;
+  /** Everything on the processor, whatever the model is placed on. */
+  onProcessor?: boolean | undefined;
+}
+
 export class Engine {
   readonly library: ModelLibrary;
   private readonly options: EngineOptions;
@@ -135,6 +149,8 @@ export class Engine {
   private current: LoadedModel | undefined;
   /** Of the loaded model, where a placement was asked for. */
   private placer: Placer | undefined;
+  /** What full attention predicted in the comparison under way; given up when something else is asked. */
+  private reference: AnswerLogits | undefined;
   private busy = false;
   /** The full calibration, which gives way to every other request. */
   private readonly background = new BackgroundJob();
@@ -235,9 +251,39 @@ export class Engine {
     const { model } = this;
     const askedAt = performance.now();
     return this.exclusive(async () => {
+      this.reference = undefined;
       const ids = encodePrompt(model.tokenizer, request.prompt);
       model.traced = request.aside !== true;
       return generate(model, ids, request.sampling, request.attention, hooks, askedAt);
+    });
+  }
+
+  /** Answers greedily with nothing cached, to be measured; leaves no trace. Throws AppError as `generate`. */
+  trial(request: TrialledPrompt & { maxTokens: number }, hooks: GenerationHooks = {}): Promise<Trial> {
+    return this.trialled(request, async (model, trialled, encodeMs) => {
+      const trial = await runTrial(model, trialled, { maxTokens: request.maxTokens, encodeMs }, hooks);
+      // What the comparison itself keeps is no part of the answer.
+      return { ...trial, peakBytes: trial.peakBytes - (this.reference?.logits.byteLength ?? 0) };
+    });
+  }
+
+  /**
+   * How near the attention is to full attention over `answer`, what that answers to the same prompt. Right after a trial of
+   * the same the prompt is still cached; full attention's predictions are kept for the next ones. Throws AppError as `generate`.
+   * @returns undefined where it is full attention and its predictions were made just now
+   */
+  agreement(
+    request: TrialledPrompt & { answer: readonly number[] },
+    { signal }: { signal?: AbortSignal } = {},
+  ): Promise<Agreement | undefined> {
+    return this.trialled(request, async (model, trialled) => {
+      const { ids } = trialled;
+      const breath = new Breath(signal);
+      if (!this.reference?.isOf(ids, request.answer)) {
+        this.reference = await answerLogits(model, { ids, attention: FULL.options }, request.answer, breath);
+        if (request.attention.mode === 'full') return undefined;
+      }
+      return agreementWith(this.reference, model, trialled, breath);
     });
   }
 
@@ -361,8 +407,27 @@ export class Engine {
   private async dropModel(): Promise<void> {
     const { current } = this;
     this.current = undefined;
+    this.reference = undefined;
     this.placer = undefined;
     await current?.close();
+  }
+
+  private trialled<T>(
+    { prompt, cutTo, attention, onProcessor = false }: TrialledPrompt,
+    work: (model: LoadedModel, trialled: Trialled, encodeMs: number) => Promise<T>,
+  ): Promise<T> {
+    const { model } = this;
+    return this.exclusive(async () => {
+      const start = performance.now();
+      const ids = encodePrompt(model.tokenizer, prompt).slice(0, cutTo);
+      model.traced = false;
+      model.onProcessor = onProcessor;
+      try {
+        return await work(model, { ids, attention }, performance.now() - start);
+      } finally {
+        model.onProcessor = false;
+      }
+    });
   }
 
   private get registry(): DeviceRegistry {

@@ -9,6 +9,7 @@ import { AppError } from '../../contract/errors.ts';
 import { phrase } from '../../contract/phrase.ts';
 import { Engine } from './engine.ts';
 import { foreignFolders } from './model/found-models.ts';
+import type { GenerationHooks } from './session/generation.ts';
 
 /** What Electron's utilityProcess gives its child; typed here since the engine imports nothing of Electron. */
 interface ParentPort {
@@ -191,32 +192,17 @@ class Server {
       }
       case 'generate': {
         const { prompt, sampling, attention, aside } = command;
-        const onProgress = paced(PROGRESS_INTERVAL_MS, report);
-        let text = '';
-        let tokens = 0;
-        let sentAt = 0;
-        const flush = () => {
-          if (text !== '') report({ type: 'delta', text, completionTokens: tokens });
-          text = '';
-          sentAt = performance.now();
-        };
-        const result = await this.engine
-          .generate(
-            { prompt, sampling, attention, aside },
-            {
-              onPrefill: (done, total) =>
-                onProgress({ type: 'progress', progress: { stage: 'prefill', done, total } }, done === total),
-              onDelta: (delta, completionTokens) => {
-                text += delta;
-                tokens = completionTokens;
-                if (performance.now() - sentAt >= DELTA_INTERVAL_MS) flush();
-              },
-              onUse: (uses) => uses.length > 0 && onUse(uses),
-              signal,
-            },
-          )
-          .finally(flush);
+        const { hooks, flush } = answering(report, onUse, signal);
+        const result = await this.engine.generate({ prompt, sampling, attention, aside }, hooks).finally(flush);
         return { type: 'finished', result };
+      }
+      case 'trial': {
+        const { hooks, flush } = answering(report, onUse, signal);
+        return { type: 'tried', trial: await this.engine.trial(command, hooks).finally(flush) };
+      }
+      case 'agreement': {
+        const agreement = await this.engine.agreement(command, { signal });
+        return agreement === undefined ? { type: 'agreement' } : { type: 'agreement', agreement };
       }
     }
   }
@@ -225,6 +211,35 @@ class Server {
     let seq = 0;
     return (bare) => this.port.postMessage({ ...bare, requestId, seq: seq++ } as EngineReport);
   }
+}
+
+/** Reports an answer while it is made. `flush` sends the text that was held back. */
+function answering(
+  report: (bare: Bare) => void,
+  onUse: (uses: readonly DeviceUse[]) => void,
+  signal: AbortSignal,
+): { hooks: GenerationHooks; flush: () => void } {
+  const onProgress = paced(PROGRESS_INTERVAL_MS, report);
+  let text = '';
+  let tokens = 0;
+  let sentAt = 0;
+  const flush = () => {
+    if (text !== '') report({ type: 'delta', text, completionTokens: tokens });
+    text = '';
+    sentAt = performance.now();
+  };
+  const hooks: GenerationHooks = {
+    onPrefill: (done, total) =>
+      onProgress({ type: 'progress', progress: { stage: 'prefill', done, total } }, done === total),
+    onDelta: (delta, completionTokens) => {
+      text += delta;
+      tokens = completionTokens;
+      if (performance.now() - sentAt >= DELTA_INTERVAL_MS) flush();
+    },
+    onUse: (uses) => uses.length > 0 && onUse(uses),
+    signal,
+  };
+  return { hooks, flush };
 }
 
 /** Passes on at most one report per interval; `always` ones are never held back. */

@@ -187,6 +187,13 @@ export const MIGRATIONS: readonly string[] = [
   -- What a crash cut off is found without reading every message at each start.
   CREATE INDEX messages_streaming ON messages (id) WHERE state = 'streaming';
   `,
+  `
+  CREATE TABLE comparisons (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    body TEXT NOT NULL
+  );
+  `,
 ];
 
 /**

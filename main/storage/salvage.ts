@@ -17,6 +17,7 @@ export const SALVAGED_TABLES = [
   'document_pages',
   'summaries',
   'document_answers',
+  'comparisons',
 ] as const;
 type Table = (typeof SALVAGED_TABLES)[number];
 type Row = Record<string, string | number | null>;
@@ -66,7 +67,7 @@ export function salvage(damaged: string, fresh: DatabaseSyncInstance): Salvaged 
       }
       mendTree(fresh);
       for (const row of readable(source, 'drafts')) insert(fresh, 'drafts', row);
-      for (const table of ['attachments', 'documents', 'document_pages', 'summaries', 'document_answers'] as const) {
+      for (const table of SALVAGED_TABLES.slice(SALVAGED_TABLES.indexOf('attachments'))) {
         for (const row of readable(source, table)) insert(fresh, table, row);
       }
     });

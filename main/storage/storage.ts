@@ -5,6 +5,7 @@ import { AppError, type ErrorInfo } from '../../contract/errors.ts';
 import { AttachmentTable } from './attachments.ts';
 import { ChatCopies } from './chat-copies.ts';
 import { ChatTable } from './chats.ts';
+import { ComparisonTable } from './comparisons.ts';
 import { markDamaged, type OpenedDatabase, openDatabase, openInMemory } from './database.ts';
 import { DocumentTable } from './documents.ts';
 import { DraftTable } from './drafts.ts';
@@ -27,6 +28,7 @@ export interface Storage {
   presets: PresetTable;
   documents: DocumentTable;
   summaries: SummaryTable;
+  comparisons: ComparisonTable;
   settings: SettingsTable;
   /** Answers that the last end of the app cut off: they keep their text and count as stopped. */
   cutOff: number;
@@ -59,6 +61,8 @@ function storageOf({ db, notice, file }: Opened): Storage {
   const messages = new MessageTable(db, attachments);
   const summaries = new SummaryTable(db);
   summaries.stopUnfinished();
+  const comparisons = new ComparisonTable(db);
+  comparisons.stopUnfinished();
   return {
     chats: new ChatTable(db),
     copies: new ChatCopies(db),
@@ -70,6 +74,7 @@ function storageOf({ db, notice, file }: Opened): Storage {
     presets: new PresetTable(db),
     documents: new DocumentTable(db),
     summaries,
+    comparisons,
     settings: new SettingsTable(db),
     cutOff: messages.stopUnfinished(),
     ...(file === undefined ? {} : { file }),

@@ -1,21 +1,18 @@
 /** The Markdown of a summary as a page to be printed. Everything is text: nothing of it can run or load. */
+import { escapeHtml } from '../escape-html.ts';
 import { linesOf } from './markdown-lines.ts';
 
 export function htmlOf(markdown: string, title: string, language: string): string {
   const body = linesOf(markdown)
     .map(({ kind, level, text }) => {
-      if (kind === 'paragraph') return `<p dir="auto">${escaped(text)}</p>`;
+      if (kind === 'paragraph') return `<p dir="auto">${escapeHtml(text)}</p>`;
       const tag = kind === 'item' ? 'li' : `h${Math.min(3, level)}`;
-      return `<${tag}>${escaped(text)}</${tag}>`;
+      return `<${tag}>${escapeHtml(text)}</${tag}>`;
     })
     .join('\n');
-  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escaped(title)}</title><style>
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>
 body { font: 11pt/1.5 system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; color: #000; }
 h1 { font-size: 18pt; } h2 { font-size: 14pt; break-after: avoid; } h3 { font-size: 12pt; break-after: avoid; }
 li { margin-left: 1.2em; }
 </style></head><body>${body}</body></html>`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -98,8 +98,10 @@ export class ResourceMonitor {
     const before = this.resting;
     if (event.type === 'prefill') this.speed = { prefill: event.tokensPerSecond, decode: null };
     else if (event.type === 'delta') this.speed = { prefill: null, decode: event.tokensPerSecond };
-    else if (event.type === 'message' && event.message.state !== 'streaming')
-      this.speed = { prefill: null, decode: null };
+    else if (event.type === 'comparison-progress') {
+      const { prefill, tokensPerSecond } = event;
+      this.speed = prefill ? { prefill: tokensPerSecond, decode: null } : { prefill: null, decode: tokensPerSecond };
+    } else if (ends(event)) this.speed = { prefill: null, decode: null };
     // That an answer has begun or ended is told with the next sample.
     if (this.resting !== before) this.ownAt = Number.NEGATIVE_INFINITY;
   }
@@ -185,4 +187,10 @@ export class ResourceMonitor {
     const oldest = sample.at - HISTORY_MS;
     while ((this.samples[0]?.at ?? oldest) < oldest) this.samples.shift();
   }
+}
+
+/** Whether the engine has nothing to do after it: an answer has ended, or one of a comparison. */
+function ends(event: AppEvent): boolean {
+  if (event.type === 'comparison') return true;
+  return event.type === 'message' && event.message.state !== 'streaming';
 }

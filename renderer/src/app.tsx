@@ -2,6 +2,7 @@
 import type { ComponentType } from 'react';
 import { ChatView } from './features/chat/chat-view.tsx';
 import { ChatList } from './features/chat-list/chat-list.tsx';
+import { CompareView } from './features/compare/compare-view.tsx';
 import { DevicesView } from './features/devices/devices-view.tsx';
 import { DocumentsView } from './features/documents/documents-view.tsx';
 import { FirstRun } from './features/first-run/first-run.tsx';
@@ -61,6 +62,7 @@ const screens: Readonly<Record<View, ComponentType>> = {
   devices: DevicesView,
   resources: ResourcesView,
   pipeline: PipelineView,
+  compare: CompareView,
   settings: SettingsView,
 };
 

@@ -1,7 +1,7 @@
 /**
  * An engine process for tests that speaks the contract over a real process channel and does what the question says:
- * "say a|b|c", "wait MS", "die CODE", "signal NAME", "hang", "turns" (answers with the turns as JSON). Several such
- * words are separated by newlines. A character is a token. An answer that goes on says what it goes on from. What it is asked for
+ * "say a|b|c", "wait MS", "die CODE", "signal NAME", "hang", "turns" (answers with the turns as JSON), "for MODE WORDS" (only
+ * with that attention). Several such words are separated by newlines. A character is a token. An answer that goes on says what it goes on from. What it is asked for
  * titles and notes is in the script. `SCRIPT` in the environment holds what spawn-scripted.ts calls Script.
  */
 const script = JSON.parse(process.env.SCRIPT ?? '{}');
@@ -36,12 +36,12 @@ function wordsFor(/** @type {Item} */ { kind, turns, text }) {
   return question;
 }
 
-/** @param {{ requestId: string, prompt: Item & { turns: { role: string, content: string }[] }, sampling: object, attention: object }} command */
-async function generate({ requestId, prompt, sampling, attention }) {
+/** @param {{ type: string, requestId: string, prompt: Item, cutTo?: number, sampling?: object, attention: { mode: string } }} command */
+async function generate({ type, requestId, prompt, cutTo = Number.MAX_VALUE, sampling, attention }) {
   const report = reporter(requestId);
   const failed = (/** @type {object} */ error) => report({ type: 'failed', error });
   if (busy) return failed({ kind: 'engine-busy', message: 'Another request is being answered.' });
-  const size = tokensOf(prompt);
+  const size = Math.min(tokensOf(prompt), cutTo);
   if (script.limit !== undefined && size > script.limit) {
     return failed({ kind: 'context-overflow', message: `${size} of ${script.limit} tokens.` });
   }
@@ -63,7 +63,11 @@ async function generate({ requestId, prompt, sampling, attention }) {
     report({ type: 'delta', text: delta, completionTokens: tokens });
   };
   report({ type: 'progress', progress: { stage: 'prefill', done: size, total: size } });
-  const lines = wordsFor(prompt).split('\n');
+  const others = new RegExp(`^for (?!${attention.mode} )`);
+  const lines = wordsFor(prompt)
+    .split('\n')
+    .filter((/** @type {string} */ line) => !others.test(line))
+    .map((/** @type {string} */ line) => line.replace(/^for \S+ /, ''));
   for (const line of lines) {
     if (cancelled) break;
     const [word, rest = ''] = line.split(/ (.*)/s);
@@ -94,25 +98,23 @@ async function generate({ requestId, prompt, sampling, attention }) {
   }
   busy = false;
   cancels.delete(requestId);
-  report({
-    type: 'finished',
-    result: {
-      text,
-      tokenIds: [],
-      promptTokens: size,
-      cachedTokens: 0,
-      completionTokens: tokens,
-      finishReason: cancelled ? 'cancelled' : finishReason,
-      prefill: { seconds: 1, tokensPerSecond: size },
-      decode: { seconds: 1, tokensPerSecond: tokens },
-      firstTokenMs: 1,
-      attention: { ...attention, pilotDevice: null },
-      device: 'CPU',
-      ...(problems ? { deviceProblems: problems } : {}),
-      model: 'scripted',
-      weights: 'fast',
-    },
-  });
+  const result = {
+    text,
+    tokenIds: type === 'trial' ? Array.from({ length: tokens }, (_, i) => i) : [],
+    promptTokens: size,
+    cachedTokens: 0,
+    completionTokens: tokens,
+    finishReason: cancelled ? 'cancelled' : finishReason,
+    prefill: { seconds: 1, tokensPerSecond: size },
+    decode: { seconds: 1, tokensPerSecond: tokens },
+    firstTokenMs: 1,
+    attention: { ...attention, pilotDevice: null },
+    device: 'CPU',
+    ...(problems ? { deviceProblems: problems } : {}),
+    model: 'scripted',
+    weights: 'fast',
+  };
+  report(type === 'trial' ? { type: 'tried', trial: { result, peakBytes: 1000 } } : { type: 'finished', result });
 }
 
 /** Takes `calibrationMs`; fails as `calibrationError` says. */
@@ -133,7 +135,10 @@ process.on('message', (/** @type {any} */ command) => {
   else if (command.type === 'devices') report({ type: 'devices', devices: [] });
   else if (command.type === 'count-tokens') report({ type: 'counted', counts: command.items.map(tokensOf) });
   else if (command.type === 'cancel') cancels.get(command.target)?.();
-  else if (command.type === 'generate') void generate(command);
+  else if (command.type === 'generate' || command.type === 'trial') void generate(command);
+  else if (command.type === 'agreement' && command.attention.mode === 'full') report({ type: 'agreement' });
+  else if (command.type === 'agreement')
+    report({ type: 'agreement', agreement: { tokens: command.answer.length, top1: 0.5, kl: 0.25 } });
   else if (command.type === 'calibrate') calibrate(command);
   else if (command.type === 'unload') report({ type: 'unloaded' });
   else if (command.type === 'remove-model') {

@@ -114,6 +114,17 @@ describe('on a device', () => {
     expect(result.deviceProblems).toBeUndefined();
   });
 
+  test('is left alone by a request that asks for the processor, and works for the next one', async () => {
+    await place(['linear', 'decode']);
+    model.onProcessor = true;
+    const result = await answer().finally(() => {
+      model.onProcessor = false;
+    });
+    expect(result.device).toBe('CPU');
+    expect(result.work?.every(({ device }) => device === 'CPU')).toBe(true);
+    expect((await answer()).device).toBe(CPU_DEVICE.id);
+  });
+
   test('cancelled while the device computes: ends early, and the next answer is right', async () => {
     await model.place(new Map());
     const expected = await answer();

@@ -24,6 +24,7 @@ export class DeviceParts {
   private readonly failed: (problem: DeviceProblem) => void;
   private readonly placed: Map<LinearPart, PlacedLinear>;
   private done: Work[] = [];
+  private paused = false;
 
   /** @param failed told once of each device that failed */
   constructor(placed: ReadonlyMap<LinearPart, PlacedLinear>, failed: (problem: DeviceProblem) => void) {
@@ -31,14 +32,15 @@ export class DeviceParts {
     this.failed = failed;
   }
 
-  /** Before a request. */
-  begin(): void {
+  /** Before a request. @param onProcessor whether it leaves everything to the processor */
+  begin(onProcessor = false): void {
     this.done = [];
+    this.paused = onProcessor;
   }
 
   /** Device of a part, where it has one that has not failed. */
   deviceOf(part: LinearPart): string | undefined {
-    return this.placed.get(part)?.device;
+    return this.paused ? undefined : this.placed.get(part)?.device;
   }
 
   /**
@@ -53,7 +55,7 @@ export class DeviceParts {
     breath: Breath,
   ): Promise<number> {
     const placed = this.placed.get(part);
-    if (placed === undefined || rows < placed.minRows) return rows;
+    if (this.paused || placed === undefined || rows < placed.minRows) return rows;
     const left = Math.min(rows, Math.max(0, placed.cpuTokens - nPast));
     if (left === rows) return rows;
     const { device, host } = placed;

@@ -73,6 +73,8 @@ export class LoadedModel {
   readonly meter: WorkMeter;
   /** Whether the running request leaves a trace. */
   traced = true;
+  /** Whether the running request leaves the devices alone that the model is placed on. */
+  onProcessor = false;
   /** What ran when in the running request, and which keys were kept. */
   readonly traceLog: TraceLog;
   readonly keptCounts: KeptCounts;
@@ -213,9 +215,9 @@ export class LoadedModel {
       this.traceLog.begin();
       this.keptCounts.begin();
     }
-    this.forward.devices?.begin();
+    this.forward.devices?.begin(this.onProcessor);
     const attention = this.prepareHeads(asked);
-    const { placedPilot } = this;
+    const placedPilot = this.onProcessor ? undefined : this.placedPilot;
     if (asked.mode !== 'shadow' || asked.pilot !== undefined || placedPilot === undefined) {
       await this.pilot.open(ruleFor(attention, NEVER));
       return attention;

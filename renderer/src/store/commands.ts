@@ -2,6 +2,7 @@
 import { AppError } from '../../../contract/errors.ts';
 import type { Api } from '../bridge.ts';
 import { createChatCommands } from './commands/chats.ts';
+import { createCompareCommands } from './commands/compare.ts';
 import { createDocumentCommands } from './commands/documents.ts';
 import { createDraftCommands } from './commands/drafts.ts';
 import { createEngineCommands } from './commands/engine.ts';
@@ -60,6 +61,7 @@ export function createCommands(store: Store, api: Api) {
     ...createOptionCommands(talk),
     ...chats,
     ...createDocumentCommands(talk),
+    ...createCompareCommands(talk),
     ...createEngineCommands(talk),
     ...models,
     ...createWindowCommands(talk),

@@ -2,6 +2,7 @@
 import type { WindowCommand } from '../../../contract/app.ts';
 import type { AppEvent } from '../../../contract/channels.ts';
 import type { Chat, Folder, SearchHit } from '../../../contract/chats.ts';
+import type { ComparisonEntry, KeptComparison } from '../../../contract/compare.ts';
 import type { Attachment, Draft } from '../../../contract/drafts.ts';
 import type { DeviceInfo, ModelInfo } from '../../../contract/engine.ts';
 import type { ErrorInfo } from '../../../contract/errors.ts';
@@ -13,6 +14,7 @@ import type { ChatOptions, Preset } from '../../../contract/presets.ts';
 import type { Sample } from '../../../contract/resources.ts';
 import type { Settings } from '../../../contract/settings.ts';
 import type { DocumentAnswer, Summary } from '../../../contract/summaries.ts';
+import { applyCompareEvent, type CompareForm, putComparison } from './compare.ts';
 import {
   applyDelta,
   emptyConversation,
@@ -68,6 +70,9 @@ export type Action =
       summaries: readonly Summary[];
       answers: readonly DocumentAnswer[];
     }
+  | { type: 'comparisons'; comparisons: readonly ComparisonEntry[] }
+  | { type: 'comparison-read'; comparison: KeptComparison }
+  | { type: 'compare-form'; form: CompareForm }
   | { type: 'models'; models: readonly ModelInfo[]; catalog: readonly OfferedModel[] }
   | { type: 'devices'; devices: readonly DeviceInfo[] }
   | { type: 'samples'; samples: readonly Sample[] }
@@ -152,6 +157,12 @@ export function reduce(state: AppState, action: Action): AppState {
         summaries: { ...state.summaries, [action.documentId]: action.summaries },
         answers: { ...state.answers, [action.documentId]: action.answers },
       };
+    case 'comparisons':
+      return { ...state, comparisons: action.comparisons };
+    case 'comparison-read':
+      return putComparison(state, action.comparison);
+    case 'compare-form':
+      return { ...state, compareForm: action.form };
     case 'models':
       return { ...state, models: action.models, catalog: action.catalog, modelsStale: false };
     case 'devices':
@@ -182,6 +193,10 @@ function applyEvent(state: AppState, event: AppEvent): AppState {
     case 'document-answer':
     case 'document-answer-delta':
       return applyDocumentEvent(state, event);
+    case 'comparison':
+    case 'comparison-removed':
+    case 'comparison-progress':
+      return applyCompareEvent(state, event);
     case 'models':
       return { ...state, modelsStale: true };
     case 'model-job':

@@ -10,13 +10,14 @@ import type { CalibrationStatus, EngineStatus } from '../../../contract/model-st
 import type { ChatOptions, Preset } from '../../../contract/presets.ts';
 import type { Glance, Sample } from '../../../contract/resources.ts';
 import type { Settings } from '../../../contract/settings.ts';
+import { type CompareState, initialCompare } from './compare.ts';
 import { type DocumentsState, initialDocuments } from './documents.ts';
 import { initialModels, type ModelsState } from './models.ts';
 
 /** Dialogs of the frame. */
 export type Overlay = 'palette' | 'shortcuts';
 
-export type View = 'chat' | 'documents' | 'models' | 'devices' | 'resources' | 'pipeline' | 'settings';
+export type View = 'chat' | 'documents' | 'models' | 'devices' | 'resources' | 'pipeline' | 'compare' | 'settings';
 
 /** The draft of a chat that does not exist yet is kept under this key. */
 export const NEW_CHAT = 'new';
@@ -51,7 +52,7 @@ export interface Notice {
   readonly text?: string;
 }
 
-export interface AppState extends ModelsState, DocumentsState {
+export interface AppState extends ModelsState, DocumentsState, CompareState {
   /** `starting` until chats, settings and engine status were read. */
   readonly phase: 'starting' | 'ready' | { readonly error: ErrorInfo };
   readonly view: View;
@@ -93,6 +94,7 @@ export interface AppState extends ModelsState, DocumentsState {
 export const initialState: AppState = {
   ...initialModels,
   ...initialDocuments,
+  ...initialCompare,
   phase: 'starting',
   view: 'chat',
   overlay: null,

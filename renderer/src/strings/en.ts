@@ -1,6 +1,7 @@
 /** Every text of the window in English. Plain, short, sentence case. */
 import { chat } from './en/chat.ts';
 import { chats } from './en/chats.ts';
+import { compare } from './en/compare.ts';
 import { devices } from './en/devices.ts';
 import { documents } from './en/documents.ts';
 import { engine } from './en/engine.ts';
@@ -24,6 +25,7 @@ export const en = {
   ...errors,
   ...resources,
   ...pipeline,
+  ...compare,
   deviceWords,
 };
 

@@ -38,6 +38,8 @@ const UNTRANSLATED = new Set([
   'resources.degrees',
   'pipeline.lane',
   'documents.reading',
+  'compare.entry',
+  'compare.curveMode',
   'documents.summary.languages.en',
   'documents.summary.languages.es',
   'documents.summary.languages.fr',

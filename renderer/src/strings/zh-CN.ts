@@ -2,6 +2,7 @@
 import type { Strings } from './en.ts';
 import { chat } from './zh-CN/chat.ts';
 import { chats } from './zh-CN/chats.ts';
+import { compare } from './zh-CN/compare.ts';
 import { devices } from './zh-CN/devices.ts';
 import { documents } from './zh-CN/documents.ts';
 import { engine } from './zh-CN/engine.ts';
@@ -25,5 +26,6 @@ export const zhCN: Strings = {
   ...errors,
   ...resources,
   ...pipeline,
+  ...compare,
   deviceWords,
 };

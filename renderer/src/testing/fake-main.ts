@@ -2,6 +2,7 @@
 import type { Bridge } from '../../../contract/bridge.ts';
 import type { AppEvent, Channel, ChannelRequest, ChannelResponse, Envelope } from '../../../contract/channels.ts';
 import type { Chat, Folder } from '../../../contract/chats.ts';
+import { type Comparison, type Curve, comparisonEntry, type KeptComparison } from '../../../contract/compare.ts';
 import type { DocumentPage } from '../../../contract/documents.ts';
 import type { Attachment, Draft } from '../../../contract/drafts.ts';
 import type { ModelInfo, TracedAnswer } from '../../../contract/engine.ts';
@@ -99,6 +100,7 @@ export class FakeMain {
   catalog: OfferedModel[] = [];
   calibration: CalibrationStatus = { state: 'possible', offered: false };
   samples: Sample[] = [];
+  comparisons: KeptComparison[] = [];
   traced: TracedAnswer | undefined;
   keptTokens: KeptTokens | undefined;
   clipboard = '';
@@ -312,6 +314,44 @@ export class FakeMain {
     'pipeline.trace': () => this.traced,
     'pipeline.plan': () => undefined,
     'pipeline.kept-tokens': () => this.keptTokens,
+    'compare.plan': () => ({ promptTokens: 1200 }),
+    'compare.start': ({ source, maxTokens, variants }) => {
+      const comparison: Comparison = {
+        kind: 'answers',
+        ...this.#comparisonHeading(),
+        question: source.kind === 'text' ? source.text : source.question,
+        promptTokens: 1200,
+        maxTokens,
+        rows: variants.map((variant) => ({ variant, state: 'waiting', text: '' })),
+      };
+      this.#putComparison(comparison);
+      return comparison;
+    },
+    'compare.plan-curve': () => ({ lengths: [512, 1024], seconds: 90, measured: false }),
+    'compare.start-curve': () => {
+      const curve: Curve = {
+        kind: 'curve',
+        ...this.#comparisonHeading(),
+        lengths: [512, 1024],
+        ratio: 0.07,
+        points: [],
+      };
+      this.#putComparison(curve);
+      return curve;
+    },
+    'compare.stop': () => undefined,
+    'compare.list': () => this.comparisons.map(comparisonEntry),
+    'compare.get': ({ comparisonId }) => {
+      const found = this.comparisons.find(({ id }) => id === comparisonId);
+      if (found === undefined) throw new AppError('bad-input', 'There is no such comparison.');
+      return found;
+    },
+    'compare.remove': ({ comparisonId }) => {
+      this.comparisons = this.comparisons.filter(({ id }) => id !== comparisonId);
+      this.emit({ type: 'comparison-removed', comparisonId });
+      return undefined;
+    },
+    'compare.export': () => null,
     'clipboard.write': ({ text }) => {
       this.clipboard = text;
       return undefined;
@@ -424,6 +464,16 @@ export class FakeMain {
     this.documents = [document, ...this.documents];
     this.emit({ type: 'document', document });
     return document;
+  }
+
+  #comparisonHeading() {
+    const made = { id: this.#id('comparison'), createdAt: Date.now(), state: 'running' as const };
+    return { ...made, model: 'TestModel', weights: 'fast' as const, machine: 'Test machine' };
+  }
+
+  #putComparison(comparison: KeptComparison): void {
+    this.comparisons = [comparison, ...this.comparisons];
+    this.emit({ type: 'comparison', comparison });
   }
 
   #changeChat(chatId: string, change: Partial<Chat>): Chat {

@@ -52,6 +52,13 @@ export const LanesIcon = (props: IconProps) => (
     <path d="M3 5.5h6M11.5 5.5H14M5.5 10h8M3 14.5h3.5M9 14.5h8" strokeWidth="2.4" />
   </Icon>
 );
+export const CompareIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <rect x="3" y="4" width="5.5" height="12" rx="1.5" />
+    <rect x="11.5" y="4" width="5.5" height="12" rx="1.5" />
+    <path d="M5 8h1.5M5 11h1.5M13.5 8H15M13.5 11H15" />
+  </Icon>
+);
 export const SettingsIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M3 6h7M14 6h3M3 14h3M10 14h7" />

@@ -2,7 +2,16 @@
 import type { ReactNode } from 'react';
 import type { View } from '../../store/state.ts';
 import { strings } from '../../strings.ts';
-import { ChatIcon, ChipIcon, FileIcon, GaugeIcon, LanesIcon, ModelsIcon, SettingsIcon } from '../../ui/icons.tsx';
+import {
+  ChatIcon,
+  ChipIcon,
+  CompareIcon,
+  FileIcon,
+  GaugeIcon,
+  LanesIcon,
+  ModelsIcon,
+  SettingsIcon,
+} from '../../ui/icons.tsx';
 
 export interface ViewEntry {
   readonly view: View;
@@ -17,5 +26,6 @@ export const views: readonly ViewEntry[] = [
   { view: 'devices', label: () => strings.rail.devices, icon: <ChipIcon /> },
   { view: 'resources', label: () => strings.rail.resources, icon: <GaugeIcon /> },
   { view: 'pipeline', label: () => strings.rail.pipeline, icon: <LanesIcon /> },
+  { view: 'compare', label: () => strings.rail.compare, icon: <CompareIcon /> },
   { view: 'settings', label: () => strings.rail.settings, icon: <SettingsIcon /> },
 ];

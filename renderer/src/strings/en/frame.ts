@@ -11,6 +11,7 @@ export const frame = {
     devices: 'Devices',
     resources: 'Resources',
     pipeline: 'Pipeline',
+    compare: 'Compare',
     settings: 'Settings',
     toLight: 'Switch to light',
     toDark: 'Switch to dark',

@@ -11,6 +11,7 @@ export const frame = {
     devices: '设备',
     resources: '资源',
     pipeline: '流水线',
+    compare: '对比',
     settings: '设置',
     toLight: '切换到浅色',
     toDark: '切换到深色',
