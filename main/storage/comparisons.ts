@@ -53,7 +53,8 @@ export class ComparisonTable {
 
   /** What a crash of the app cut off counts as stopped. */
   stopUnfinished(): void {
-    for (const comparison of this.#all("WHERE json_extract(body, '$.state') = 'running'")) this.put(stoppedNow(comparison));
+    for (const comparison of this.#all("WHERE json_extract(body, '$.state') = 'running'"))
+      this.put(stoppedNow(comparison));
   }
 
   /** None that was written by a version that knew other fields. */
