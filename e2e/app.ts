@@ -33,9 +33,13 @@ export function switches(profile: string): string[] {
   return [...(asRoot ? ['--no-sandbox'] : []), '--disable-gpu', root, `--user-data-dir=${profile}`];
 }
 
-/** A new profile is welcomed first; most tests are about what comes after that. */
-export async function startApp(profile: string, home = process.env[DATA_FOLDER] ?? ''): Promise<StartedApp> {
-  const started = await startUnwelcomed(profile, home);
+/** A new profile is welcomed first; most tests are about what comes after that. `files` are on the command line. */
+export async function startApp(
+  profile: string,
+  home = process.env[DATA_FOLDER] ?? '',
+  files: readonly string[] = [],
+): Promise<StartedApp> {
+  const started = await startUnwelcomed(profile, home, files);
   await pastWelcome(started.window);
   return started;
 }
@@ -50,9 +54,13 @@ export async function pastWelcome(window: Page): Promise<void> {
 }
 
 /** As the app comes up, the first run included. */
-export async function startUnwelcomed(profile: string, home = process.env[DATA_FOLDER] ?? ''): Promise<StartedApp> {
+export async function startUnwelcomed(
+  profile: string,
+  home = process.env[DATA_FOLDER] ?? '',
+  files: readonly string[] = [],
+): Promise<StartedApp> {
   const started = await electron.launch({
-    args: switches(profile),
+    args: [...switches(profile), ...files],
     env: { ...(process.env as Record<string, string>), SHADOWNPU_HOME: home },
   });
   const window = await started.firstWindow();
@@ -61,6 +69,18 @@ export async function startUnwelcomed(profile: string, home = process.env[DATA_F
   const front = await chromiumWindow(window);
   started.once('close', () => void front.browser.close());
   return { electron: started, window: front.window };
+}
+
+/** Puts a file into the page as a drop would: a File object that the browser made, in the input #given. */
+export async function giveFile(page: Page, file: string): Promise<void> {
+  await page.evaluate(() => {
+    document.querySelector('#given')?.remove();
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.id = 'given';
+    document.body.append(input);
+  });
+  await page.locator('#given').setInputFiles(file);
 }
 
 /** Waits until the engine answers; the first time that takes an import. */

@@ -1,19 +1,7 @@
 /** Files of questions, in the real window: their paths come from the browser, never from the page. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Page } from '@playwright/test';
-import { expect, ready, test } from './app.ts';
-
-/** Puts a file into the page as a drop would: a File object that the browser made. */
-async function giveFile(page: Page, file: string): Promise<void> {
-  await page.evaluate(() => {
-    const input = document.createElement('input');
-    input.type = 'file';
-    input.id = 'given';
-    document.body.append(input);
-  });
-  await page.locator('#given').setInputFiles(file);
-}
+import { expect, giveFile, ready, test } from './app.ts';
 
 test('a file that was given to the page is read and answered from; a page cannot name one', async ({ app }, info) => {
   const { window: page } = app;

@@ -45,7 +45,12 @@ interface DocumentRow {
   error: string | null;
   outline: string | null;
   tokens: string | null;
+  /** Of its pages; others are of a reading that has not ended, or came to no end. */
+  version: number;
 }
+
+/** Rows that are deleted at once. */
+const SWEEP = 200;
 
 export class DocumentTable {
   readonly #db: DatabaseSyncInstance;
@@ -92,25 +97,56 @@ export class DocumentTable {
     });
   }
 
-  /** What was read takes the place of what was there. */
-  finish(documentId: string, { pages, ...outline }: ExtractedDocument): StoredDocument {
+  /** A version for the pages of a new reading; those of the last one stay until `finish`. */
+  nextVersion(documentId: string): number {
+    return stored('read the document', () => {
+      const { last } = this.#db
+        .prepare(
+          `SELECT max(version) AS last FROM (
+            SELECT version FROM documents WHERE id = ?1
+            UNION ALL SELECT max(version) FROM document_pages WHERE document_id = ?1)`,
+        )
+        .get(documentId) as { last: number | null };
+      return (last ?? 0) + 1;
+    });
+  }
+
+  /** Some pages of a document that is being read. Nothing where it has been removed meanwhile. */
+  addPages(documentId: string, version: number, pages: readonly DocumentPage[]): void {
+    stored('save the document', () => transaction(this.#db, () => this.#insertPages(documentId, version, pages)));
+  }
+
+  /** What was read takes the place of what was there. `pages`: those that were not added yet. */
+  finish(
+    documentId: string,
+    { pages, ...outline }: ExtractedDocument,
+    version: number = this.nextVersion(documentId),
+  ): void {
     stored('save the document', () =>
       transaction(this.#db, () => {
-        this.#db.prepare('DELETE FROM document_pages WHERE document_id = ?').run(documentId);
-        const insert = this.#db.prepare(
-          'INSERT INTO document_pages (document_id, number, label, lines, text, problem, recognised) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        );
-        for (const { number, label, lines, text, problem, recognised = false } of pages) {
-          insert.run(documentId, number, label ?? null, toJson(lines), text, problem ?? null, Number(recognised));
-        }
+        this.#insertPages(documentId, version, pages);
         this.#db
           .prepare(
-            "UPDATE documents SET state = 'ready', error = NULL, tokens = NULL, bytes = ?, outline = ? WHERE id = ?",
+            "UPDATE documents SET version = ?, state = 'ready', error = NULL, tokens = NULL, bytes = ?, outline = ? WHERE id = ?",
           )
-          .run(outline.bytes, JSON.stringify(outline), documentId);
+          .run(version, outline.bytes, JSON.stringify(outline), documentId);
       }),
     );
-    return this.get(documentId);
+  }
+
+  /** Deletes some pages of readings that came to no end or were replaced; none may be going on. Whether there may be more. */
+  sweepPages(): boolean {
+    const rows = stored('tidy up the documents', () =>
+      this.#db
+        .prepare(
+          `DELETE FROM document_pages WHERE seq IN (
+            SELECT page.seq FROM documents document JOIN document_pages page
+              ON page.document_id = document.id AND page.version <> document.version
+            LIMIT ${SWEEP})`,
+        )
+        .run(),
+    );
+    return Number(rows.changes) === SWEEP;
   }
 
   setTokens(documentId: string, tokens: TokenCount): void {
@@ -145,7 +181,11 @@ export class DocumentTable {
   pages(documentId: string, from = 1, to: number = Number.MAX_SAFE_INTEGER): DocumentPage[] {
     return stored('read the document', () => {
       const rows = this.#db
-        .prepare('SELECT * FROM document_pages WHERE document_id = ? AND number BETWEEN ? AND ? ORDER BY number')
+        .prepare(
+          `SELECT page.* FROM documents document JOIN document_pages page
+            ON page.document_id = document.id AND page.version = document.version
+            WHERE document.id = ? AND page.number BETWEEN ? AND ? ORDER BY page.number`,
+        )
         .all(documentId, from, to) as Record<string, string | number | null>[];
       return rows.map(({ number, label, lines, text, problem, recognised }) =>
         v.parse(DocumentPage, {
@@ -164,18 +204,31 @@ export class DocumentTable {
     return this.get(documentId).outline?.headings ?? [];
   }
 
+  #insertPages(documentId: string, version: number, pages: readonly DocumentPage[]): void {
+    const insert = this.#db.prepare(
+      `INSERT INTO document_pages (document_id, version, number, label, lines, text, problem, recognised)
+        SELECT id, ?, ?, ?, ?, ?, ?, ? FROM documents WHERE id = ?`,
+    );
+    for (const { number, label, lines, text, problem, recognised = false } of pages) {
+      const values = [number, label ?? null, toJson(lines), text, problem ?? null, Number(recognised)];
+      insert.run(version, ...values, documentId);
+    }
+  }
+
   #toDocument(row: DocumentRow): StoredDocument {
     const outline = row.outline === null ? undefined : v.safeParse(DocumentOutline, fromJson(row.outline));
     const error = row.error === null ? undefined : v.safeParse(ErrorInfo, fromJson(row.error));
     const tokens = row.tokens === null ? undefined : v.safeParse(TokenCount, fromJson(row.tokens));
     const problems = this.#db
       .prepare(
-        'SELECT number AS page, problem FROM document_pages WHERE document_id = ? AND problem IS NOT NULL ORDER BY number',
+        'SELECT number AS page, problem FROM document_pages WHERE document_id = ? AND version = ? AND problem IS NOT NULL ORDER BY number',
       )
-      .all(row.id) as StoredDocument['pageProblems'];
+      .all(row.id, row.version) as StoredDocument['pageProblems'];
     const recognised = this.#db
-      .prepare('SELECT number FROM document_pages WHERE document_id = ? AND recognised = 1 ORDER BY number')
-      .all(row.id) as { number: number }[];
+      .prepare(
+        'SELECT number FROM document_pages WHERE document_id = ? AND version = ? AND recognised = 1 ORDER BY number',
+      )
+      .all(row.id, row.version) as { number: number }[];
     return {
       id: row.id,
       name: row.name,

@@ -194,6 +194,29 @@ export const MIGRATIONS: readonly string[] = [
     body TEXT NOT NULL
   );
   `,
+  `
+  -- A long document is stored piece by piece: while it is being read again, its new pages lie beside the old ones under the
+  -- next version, and take their place all at once.
+  ALTER TABLE documents ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE pages_by_version (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    document_id TEXT NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    version INTEGER NOT NULL DEFAULT 0,
+    number INTEGER NOT NULL,
+    label TEXT,
+    lines TEXT,
+    text TEXT NOT NULL,
+    problem TEXT,
+    recognised INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (document_id, version, number)
+  );
+  INSERT INTO pages_by_version (document_id, number, label, lines, text, problem, recognised)
+    SELECT document_id, number, label, lines, text, problem, recognised FROM document_pages;
+  DROP TABLE document_pages;
+  ALTER TABLE pages_by_version RENAME TO document_pages;
+  CREATE INDEX document_page_problems ON document_pages (document_id, version, number, problem) WHERE problem IS NOT NULL;
+  CREATE INDEX document_pages_recognised ON document_pages (document_id, version, number) WHERE recognised = 1;
+  `,
 ];
 
 /**

@@ -12,6 +12,8 @@ import type { DocumentTable } from '../storage/documents.ts';
 
 /** So many documents are kept. */
 const MOST_KEPT = 4;
+/** So many pages are taken at once. */
+const SLICE = 50;
 
 export interface CountedDocument {
   readonly id: string;
@@ -57,7 +59,15 @@ export class CountedDocuments {
 
   async #count(documentId: string, model: SummaryModel): Promise<CountedDocument> {
     const { id, name, outline } = this.#table.get(documentId);
-    const pages = this.#table.pages(documentId);
-    return { id, name, pages, blocks: await countBlocks({ pages, headings: outline?.headings ?? [] }, model) };
+    const pages: DocumentPage[] = [];
+    const blocks: CountedBlock[] = [];
+    // Slice by slice, with other work in between: a document may have thousands of pages.
+    for (let from = 1; from <= (outline?.pageCount ?? 0); from += SLICE) {
+      const slice = this.#table.pages(documentId, from, from + SLICE - 1);
+      const headings = outline?.headings.filter(({ page }) => page >= from && page < from + SLICE) ?? [];
+      pages.push(...slice);
+      blocks.push(...(await countBlocks({ pages: slice, headings }, model)));
+    }
+    return { id, name, pages, blocks };
   }
 }

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppEvent } from '../../contract/channels.ts';
 import type { LibraryDocument } from '../../contract/library-documents.ts';
 import { DocumentReader } from '../documents/reader.ts';
@@ -78,6 +79,16 @@ function file(name: string, content: string | Uint8Array): string {
   mkdirSync(path.dirname(where), { recursive: true });
   writeFileSync(where, content);
   return where;
+}
+
+/** Pages in the database, of whatever reading. */
+function rows(): number {
+  const db = new DatabaseSync(path.join(folder, 'chats.db'), { readOnly: true });
+  try {
+    return (db.prepare('SELECT count(*) AS n FROM document_pages').get() as { n: number }).n;
+  } finally {
+    db.close();
+  }
 }
 
 /** A page of text and one that is a picture of text. */
@@ -165,6 +176,28 @@ describe('documents', () => {
     await ready(id);
     library.read(id, { recognise: ['eng'] });
     await until(id, ({ recognisedPages }) => recognisedPages?.[0] === 2);
+  });
+
+  it('that are long are stored as they are read, and replaced all at once when read again', LIMIT, async () => {
+    const text = (word: string) => Array.from({ length: 300 }, (_, i) => `${i} ${`${word} `.repeat(600)}`).join('\n\n');
+    const long = file('long.txt', text('first'));
+    const [added] = await library.addPaths([long]);
+    const { id = '' } = added ?? {};
+    const { pageCount = 0 } = await ready(id);
+    expect(pageCount).toBeGreaterThan(200);
+    writeFileSync(long, text('other'));
+    library.read(id);
+    await until(id, ({ state }) => state === 'reading');
+    // Whatever is shown meanwhile is of one reading.
+    const words = () => new Set(library.pages(id, 1, 50).pages.map((page) => /first|other/.exec(page.text)?.[0]));
+    while ((await library.list())[0]?.state !== 'ready') expect(words().size).toBe(1);
+    expect([...words()]).toEqual(['other']);
+    await vi.waitFor(() => expect(rows()).toBe(pageCount), { timeout: 20_000, interval: 50 });
+    library.read(id);
+    library.stop(id);
+    await ready(id);
+    await vi.waitFor(() => expect(rows()).toBe(pageCount), { timeout: 20_000, interval: 50 });
+    expect(storage.documents.pages(id)).toHaveLength(pageCount);
   });
 
   it('that were being read when the app ended are read at the next start', LIMIT, async () => {

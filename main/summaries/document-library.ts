@@ -13,6 +13,7 @@ import type { SummaryModel } from '../documents/summarise/model.ts';
 import type { StoredDocument } from '../storage/documents.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { CountedDocuments } from './counted-documents.ts';
+import { PageStore } from './page-store.ts';
 
 /** Pages that a window may ask for at once. */
 const MOST_PAGES = 50;
@@ -65,6 +66,7 @@ export class DocumentLibrary {
     for (const { id, path: file, state } of options.storage.documents.list()) {
       if (state === 'waiting' && file !== undefined) void this.#read(id);
     }
+    void this.#sweep();
   }
 
   /** Looks first whether the files have changed; documents not counted yet are counted afterwards. */
@@ -175,9 +177,11 @@ export class DocumentLibrary {
     this.#reading.set(documentId, reading);
     this.#tell(documentId);
     let told = 0;
+    let pages: PageStore | undefined;
     try {
+      pages = new PageStore(storage.documents, documentId, reading.abort);
       const { path: file = '' } = storage.documents.get(documentId);
-      const extracted = await (recognise === undefined ? reader : slowReader).read(file, {
+      const outline = await (recognise === undefined ? reader : slowReader).readPages(file, pages.take, {
         ...(password === undefined ? {} : { password }),
         ...(recognise === undefined ? {} : { ocr: { languages: recognise, folder: ocrFolder } }),
         signal: reading.abort.signal,
@@ -190,13 +194,13 @@ export class DocumentLibrary {
         },
       });
       if (storage.documents.find(documentId) === undefined) return; // removed meanwhile
-      storage.documents.finish(documentId, extracted);
+      pages.finish(outline);
       counted.forget(documentId);
       if (password !== undefined) this.#passwords.set(documentId, password);
       this.#changed.delete(documentId);
     } catch (thrown) {
       if (this.#ended) return;
-      const error = AppError.from(thrown).toInfo();
+      const error = AppError.from(pages?.failure ?? thrown).toInfo();
       const document = storage.documents.find(documentId);
       if (document === undefined) return;
       log(`document not read: ${error.kind} ${error.detail ?? ''}`);
@@ -207,6 +211,19 @@ export class DocumentLibrary {
       if (!this.#ended && storage.documents.find(documentId)) this.#tell(documentId);
     }
     this.#count(documentId);
+    void this.#sweep();
+  }
+
+  /** Removes pages of readings that came to no end, or were replaced, between other work. */
+  async #sweep(): Promise<void> {
+    const { storage, log } = this.#options;
+    try {
+      while (this.#reading.size === 0 && !this.#ended && storage.documents.sweepPages()) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    } catch (error) {
+      log(`documents were not tidied up: ${AppError.from(error).message}`);
+    }
   }
 
   /** Counts it for the loaded model, where that has not been done; one document after another. */

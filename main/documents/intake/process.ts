@@ -3,6 +3,7 @@
  * in a thread of its own, which is ended where it takes too much. Runs in Electron's utility process or in plain Node.
  * `--heap-mib=N` gives files less memory than they may have otherwise.
  */
+import { constants, setPriority } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 import { ParserCommand, type ParserReport } from '../../../contract/documents.ts';
@@ -25,6 +26,7 @@ const MEMORY_CHECK_MS = 100;
 const PROGRESS_INTERVAL_MS = 50;
 
 function serve(): void {
+  yieldToOthers();
   const electron = (process as unknown as { parentPort?: ElectronPort }).parentPort;
   const post = (report: ParserReport) => (electron ? electron.postMessage(report) : process.send?.(report));
   const receive = (data: unknown) => answer(v.parse(ParserCommand, data), post);
@@ -33,6 +35,15 @@ function serve(): void {
     process.on('message', receive);
     // Without main there is nobody to read for.
     process.on('disconnect', () => process.exit());
+  }
+}
+
+/** Reading may take its time; the window and the engine may not wait for it. Threads begun from now on inherit this. */
+function yieldToOthers(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // The system does not let this process change it: it stays as it is.
   }
 }
 
