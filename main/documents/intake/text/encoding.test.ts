@@ -29,6 +29,11 @@ const LEGACY: readonly [encoding: string, text: string][] = [
   ['windows-1254', 'Bugün hava çok güzel, şehre gidip alışveriş yapacağız. İyi günler dilerim.\n'],
   ['windows-1255', 'שלום עולם, מה שלומך היום? מזג האוויר נעים מאוד.\n'],
   ['windows-1256', 'مرحبا بالعالم، كيف حالك اليوم؟ الطقس جميل جدا في المدينة.\n'],
+  ['windows-1257', 'Šiandien labai gražus oras, todėl eisime pasivaikščioti į parką prie ežero.\n'],
+  [
+    'windows-1258',
+    'Ti\u00ea\u0301ng Vi\u00ea\u0323t co\u0301 nhi\u00ea\u0300u d\u00e2\u0301u thanh, va\u0300 ng\u01b0\u01a1\u0300i Vi\u00ea\u0323t r\u00e2\u0301t th\u00e2n thi\u00ea\u0323n.\n',
+  ],
   ['koi8-r', 'Привет, как дела? Сегодня хорошая погода, и мы идём гулять.\n'],
 ];
 
@@ -64,7 +69,8 @@ describe('encodings', () => {
   });
 
   it.each(['utf-16le', 'utf-16be'])('%s without a mark', (encoding) => {
-    for (const text of [ENGLISH, CHINESE, JAPANESE]) {
+    const unbroken = '这座大桥建于一九二八年，总长六百米。';
+    for (const text of [ENGLISH, CHINESE, JAPANESE, unbroken]) {
       expect(decodeText(iconv.encode(text, encoding))).toMatchObject({ text, encoding });
     }
   });

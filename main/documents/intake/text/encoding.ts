@@ -69,9 +69,12 @@ function asUtf8(bytes: Uint8Array): Decoded | undefined {
   }
 }
 
+/** Bytes that no other encoding of text has. UTF-16 has them in ASCII characters and in Chinese full stops and commas. */
+const CONTROLS = [0, 1, 2, 0x0c];
+
 /** UTF-16 without a mark: read the right way round, its line ends, spaces and full stops are what they are. */
 function asUtf16(bytes: Uint8Array): Decoded | undefined {
-  if (bytes.length < 4 || bytes.length % 2 !== 0 || !bytes.includes(0)) return undefined;
+  if (bytes.length < 4 || bytes.length % 2 !== 0 || !CONTROLS.some((byte) => bytes.includes(byte))) return undefined;
   const sample = bytes.subarray(0, SAMPLE_BYTES);
   const [little = 0, big = 0] = ['utf-16le', 'utf-16be'].map(
     (encoding) => decoded(sample, encoding, true).text.match(/[\t\n\r -~\u3001\u3002\uff0c]/g)?.length ?? 0,
