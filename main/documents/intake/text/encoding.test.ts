@@ -29,6 +29,11 @@ const LEGACY: readonly [encoding: string, text: string][] = [
   ['windows-1254', 'Bugün hava çok güzel, şehre gidip alışveriş yapacağız. İyi günler dilerim.\n'],
   ['windows-1255', 'שלום עולם, מה שלומך היום? מזג האוויר נעים מאוד.\n'],
   ['windows-1256', 'مرحبا بالعالم، كيف حالك اليوم؟ الطقس جميل جدا في المدينة.\n'],
+  [
+    'windows-1257',
+    'Latvijā ir daudz ezeru un mežu, bet galvaspilsēta Rīga atrodas pie jūras līča; ļaudis runā šķirti.\n',
+  ],
+  ['windows-1252', 'Það er gott veður í dag, og við förum út að ganga niður að höfninni með börnin okkar.\n'],
   ['windows-1257', 'Šiandien labai gražus oras, todėl eisime pasivaikščioti į parką prie ežero.\n'],
   [
     'windows-1258',

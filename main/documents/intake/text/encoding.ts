@@ -98,11 +98,27 @@ function guessed(bytes: Uint8Array): Decoded {
     .analyse(bytes.subarray(0, SAMPLE_BYTES))
     .map(({ name }) => STANDARD_NAMES[name])
     .filter((name): name is string => name !== undefined);
+  if (isBaltic(bytes, candidates[0])) candidates.unshift('windows-1257');
   for (const name of [...candidates, 'windows-1252']) {
     const result = decoded(bytes, name, false);
     if (result.wrongCharacters === 0) return result;
   }
   return decoded(bytes, candidates[0] ?? 'windows-1252', false);
+}
+
+const WESTERN = new Set(['windows-1250', 'windows-1252', 'windows-1254']);
+/** In windows-1257: š, ž. In the other Western pages these are rare letters, of languages that have none of the next ones. */
+const BALTIC = [0xf0, 0xfe];
+/** In windows-1257: ą, ė, ų of Lithuanian, ģ, ļ, ņ of Latvian. */
+const BALTIC_ONLY = [0xe0, 0xeb, 0xf8, 0xec, 0xef, 0xf2];
+/** ý or ı, which Baltic languages do not have and those with ð, þ, ğ or ş do. */
+const NOT_BALTIC = 0xfd;
+
+/** chardet does not know Lithuanian and Latvian: what it takes for another Western language may be one of them. */
+function isBaltic(bytes: Uint8Array, guess: string | undefined): boolean {
+  if (guess === undefined || !WESTERN.has(guess)) return false;
+  const has = (byte: number) => bytes.includes(byte);
+  return BALTIC.some(has) && BALTIC_ONLY.some(has) && !has(NOT_BALTIC);
 }
 
 /** What chardet calls an encoding -> its name in the Encoding Standard. ISO 8859 is read as the Windows page that contains it. */
