@@ -145,8 +145,8 @@ async function memberOf(tar: AsyncIterable<Uint8Array>, wanted: string): Promise
 function failed(url: string, file: string, cause: unknown): AppError {
   const { host } = new URL(url);
   const message = isOffline(cause)
-    ? `There is no connection to ${host}; this computer seems to be offline.`
-    : `The language data could not be fetched from ${host}.`;
+    ? phrase`There is no connection to ${host}; this computer seems to be offline.`
+    : phrase`The language data could not be fetched from ${host}.`;
   return new AppError('download-failed', message, {
     action: phrase`Check the network and try again, or copy the file from another computer to ${file}.`,
     detail: String(cause),

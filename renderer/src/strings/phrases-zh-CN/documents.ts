@@ -84,6 +84,7 @@ export const documents: Readonly<Record<string, string>> = {
   'Put {0}.traineddata into {1}, or download it in the app, then open the document again.':
     '请把 {0}.traineddata 放入 {1}，或在应用中下载，然后重新打开文档。',
   'The language data could not be stored.': '无法保存语言数据。',
+  'The language data could not be fetched from {0}.': '无法从 {0} 获取语言数据。',
   'Make room on the disk, then download again.': '请在磁盘上腾出空间，然后重新下载。',
   'Check that the folder may be written to.': '请确认文件夹可以写入。',
   'Check the network and try again, or copy the file from another computer to {0}.':
