@@ -4,7 +4,8 @@
  */
 import * as v from 'valibot';
 import { ErrorInfo } from './errors.ts';
-import { HeadSelection, KeptTokens, LayerPlan, PlanRequest, Trace } from './trace.ts';
+import { HeadSelection, KeptTokens, Trace } from './trace.ts';
+import { WhatIf, WhatIfRequest } from './what-if.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const requestId = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
@@ -440,7 +441,7 @@ export const EngineCommand = v.variant('type', [
   /** What was measured of the last answer. */
   v.object({ type: v.literal('trace'), requestId }),
   v.object({ type: v.literal('kept-tokens'), requestId, selection: HeadSelection }),
-  v.object({ type: v.literal('layer-plan'), requestId, plan: PlanRequest }),
+  v.object({ type: v.literal('what-if'), requestId, request: WhatIfRequest }),
   /** What the loaded model takes of the machine now; works beside a request. */
   v.object({ type: v.literal('usage'), requestId }),
   /** `libraryFolder`: where the user's own execution provider libraries are looked for from now on. */
@@ -466,7 +467,8 @@ export const EngineReport = v.variant('type', [
   /** Absent: nothing has been answered since the model was loaded, or an answer is being made. */
   v.object({ type: v.literal('trace'), ...stamp, traced: v.optional(TracedAnswer) }),
   v.object({ type: v.literal('kept-tokens'), ...stamp, kept: v.optional(KeptTokens) }),
-  v.object({ type: v.literal('layer-plan'), ...stamp, plan: v.optional(LayerPlan) }),
+  /** Absent: as `trace`, or that attention chooses no keys, or this machine's costs are not measured. */
+  v.object({ type: v.literal('what-if'), ...stamp, whatIf: v.optional(WhatIf) }),
   /** Absent: no model is loaded. */
   v.object({ type: v.literal('usage'), ...stamp, usage: v.optional(EngineUsage) }),
   v.object({ type: v.literal('calibrated'), ...stamp }),

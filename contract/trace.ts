@@ -103,31 +103,3 @@ export const KeptTokens = v.object({
   rows: count,
 });
 export type KeptTokens = v.InferOutput<typeof KeptTokens>;
-
-/** Which costs a plan is made from: this machine's, as measured, or those of the paper's phone, a device that is not here. */
-export const PlanCosts = v.picklist(['machine', 'paper']);
-export type PlanCosts = v.InferOutput<typeof PlanCosts>;
-
-export const PlanRequest = v.object({
-  layer: count,
-  /** Keys that the last row of the pass sees. */
-  keys: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  costs: PlanCosts,
-  /** Whether launches are fused, ordered and overlapped with the processor's stages; else heads run one after the other. */
-  planned: v.boolean(),
-});
-export type PlanRequest = v.InferOutput<typeof PlanRequest>;
-
-const stretch = v.object({ start: ms, end: ms });
-
-/** How a layer of the last prompt would run with a device for its scores, by a cost table for 128 rows. */
-export const LayerPlan = v.object({
-  /** What the costs were measured on, in words. */
-  source: v.string(),
-  simulated: v.boolean(),
-  /** When the last head is done. */
-  makespan: ms,
-  /** Heads in the order of the plan; those of a launch share their pilot. */
-  heads: v.array(v.object({ head: count, pilot: stretch, topk: stretch, qkv: stretch })),
-});
-export type LayerPlan = v.InferOutput<typeof LayerPlan>;

@@ -48,9 +48,18 @@ test('charts move during an answer and are quiet after; the pipeline shows heads
   await gantt.locator('canvas').focus();
   await window.keyboard.press('+');
   await expect(gantt.getByRole('button', { name: 'Show all' })).toBeEnabled();
-  await expect(window.getByTestId('plan-times')).toContainText(/Planned .* without the planner .* measured/);
   await window.getByRole('radio', { name: 'One head' }).check({ force: true });
   await expect(gantt).toHaveAttribute('data-rows', /[3-5]/);
+
+  const whatIf = window.getByTestId('what-if');
+  await expect(whatIf).toContainText('Simulation: nothing of this was run');
+  await expect(whatIf.getByTestId('what-if-totals')).toContainText('Measured in this answer');
+  // The device, selection, kept keys, and the nine heads.
+  await expect(whatIf.getByTestId('gantt')).toHaveAttribute('data-rows', '12');
+  const simulated = whatIf.getByTestId('what-if-totals').getByRole('row', { name: 'with these switches' });
+  const planned = (await simulated.textContent()) ?? '';
+  await whatIf.getByRole('switch', { name: 'Pipeline' }).click();
+  await expect(simulated).not.toHaveText(planned);
 
   const heat = window.getByTestId('heat-map');
   await heat.focus();

@@ -24,7 +24,8 @@ import {
   type Trial,
 } from '../contract/engine.ts';
 import { AppError } from '../contract/errors.ts';
-import type { HeadSelection, KeptTokens, LayerPlan, PlanRequest } from '../contract/trace.ts';
+import type { HeadSelection, KeptTokens } from '../contract/trace.ts';
+import type { WhatIf, WhatIfRequest } from '../contract/what-if.ts';
 import { DeviceCrash, exitError } from './engine-exit.ts';
 
 export interface EngineHandle {
@@ -270,9 +271,9 @@ export class EngineProcess {
     return expectReport('trace', await this.#request('trace', {}).done).traced;
   }
 
-  /** How the planner would run a layer of the last prompt on a device; undefined as `trace`. */
-  async layerPlan(plan: PlanRequest): Promise<LayerPlan | undefined> {
-    return expectReport('layer-plan', await this.#request('layer-plan', { plan }).done).plan;
+  /** What the attention of the last prompt would take with other costs; undefined as `trace`, or where they are not known. */
+  async whatIf(request: WhatIfRequest): Promise<WhatIf | undefined> {
+    return expectReport('what-if', await this.#request('what-if', { request }).done).whatIf;
   }
 
   /** What the loaded model takes of the machine now; undefined where none is loaded. */

@@ -5,7 +5,7 @@ import { type HeadSetting, type PipelineRow, pipelineFigures, pipelineRows, plan
 import { type Report, reportText, spreadText } from '../bench/report.ts';
 import { PAPER_PHONE } from '../engine/attention/planner/costs.ts';
 import { NEVER, ruleFor } from '../engine/attention/rules.ts';
-import { bucketIndex, nearestScale } from '../engine/attention/scale-buckets.ts';
+import { headBuckets } from '../engine/calibration/head-buckets.ts';
 import { headRatios } from '../engine/calibration/head-ratios.ts';
 import { costTable } from '../engine/calibration/profile.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -65,19 +65,14 @@ async function headSettings(engine: Engine, values: OptionValues, signal: AbortS
     { signal },
   );
   bundle.close();
-  const { nLayer, nHead, nHeadKv } = bundle.manifest.config;
+  const { nLayer, nHead } = bundle.manifest.config;
   const calibration = readAttentionCalibration(bundle.dir, bundle.manifest);
   const ratios = calibration && headRatios(calibration, 'lost-mass', RATIO);
   if (calibration === undefined || ratios === undefined) {
     note('The model has no calibration: all heads keep the same share and are of one bucket.');
     return Array.from({ length: nLayer }, () => Array.from({ length: nHead }, () => ({ ratio: RATIO, bucket: 0 })));
   }
-  const { headLambdaQ, headLambdaK, meanLambdaQ, meanLambdaK } = calibration;
-  return headLambdaQ.map((heads, layer) =>
-    heads.map((lambdaQ, head) => {
-      const lambdaK = headLambdaK[layer]?.[Math.floor((head * nHeadKv) / nHead)] ?? meanLambdaK;
-      const bucket = bucketIndex(nearestScale(lambdaQ, meanLambdaQ), nearestScale(lambdaK, meanLambdaK));
-      return { ratio: ratios[layer * nHead + head] ?? RATIO, bucket };
-    }),
+  return headBuckets(calibration).map((heads, layer) =>
+    heads.map((bucket, head) => ({ ratio: ratios[layer * nHead + head] ?? RATIO, bucket })),
   );
 }

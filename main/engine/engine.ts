@@ -26,16 +26,16 @@ import type {
 } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import { phrase } from '../../contract/phrase.ts';
-import type { HeadSelection, KeptTokens, LayerPlan, PlanRequest } from '../../contract/trace.ts';
+import type { HeadSelection, KeptTokens } from '../../contract/trace.ts';
+import type { WhatIf, WhatIfRequest } from '../../contract/what-if.ts';
 import type { NativeAddon } from '../../native/js/index.ts';
 import { loadNative } from '../../native/js/load.ts';
-import { PAPER_PHONE } from './attention/planner/costs.ts';
 import { defaultRatio, ruleFor } from './attention/rules.ts';
 import { BackgroundJob } from './background-job.ts';
 import { calibrate } from './calibration/calibrate.ts';
 import { CALIBRATION_CONTEXT, calibrateFully } from './calibration/full-calibration.ts';
 import { machineProfile } from './calibration/machine-profile.ts';
-import { costTable, crossoverLength } from './calibration/profile.ts';
+import { crossoverLength } from './calibration/profile.ts';
 import { loadProfile, profileKey } from './calibration/profile-file.ts';
 import { mixtureOf } from './calibration/windows.ts';
 import { processor } from './device/device-info.ts';
@@ -58,9 +58,9 @@ import { type GenerationHooks, generate } from './session/generation.ts';
 import { LoadedModel } from './session/loaded-model.ts';
 import { prefill } from './session/prefill.ts';
 import { keptTokensOf } from './telemetry/kept-tokens.ts';
-import { layerPlanOf } from './telemetry/layer-plan.ts';
 import { tracedAnswer } from './telemetry/trace.ts';
 import { usageOf } from './telemetry/usage.ts';
+import { whatIfOf } from './telemetry/what-if.ts';
 import { createTokenizer } from './tokenizer/create-tokenizer.ts';
 import type { Tokenizer } from './tokenizer/tokenizer.ts';
 
@@ -355,15 +355,13 @@ export class Engine {
     return this.current && tracedAnswer(this.current);
   }
 
-  /** How the planner would run a layer of the last prompt on a device; undefined as `trace`, and without such costs. */
-  layerPlan(request: PlanRequest): LayerPlan | undefined {
+  /** What the attention of the last prompt would take with other costs; undefined as `trace`, or where they are not known. */
+  whatIf(request: WhatIfRequest): WhatIf | undefined {
     const { current, options } = this;
-    if (current === undefined) return undefined;
-    if (request.costs === 'paper') return layerPlanOf(current, request, PAPER_PHONE);
     const { profilesDir } = options;
-    if (profilesDir === undefined) return undefined;
-    const profile = loadProfile(profilesDir, profileKey(this.native, processor(this.native)));
-    return profile && layerPlanOf(current, request, costTable(profile));
+    const profile =
+      profilesDir === undefined ? undefined : loadProfile(profilesDir, profileKey(this.native, processor(this.native)));
+    return current && whatIfOf(current, request, profile);
   }
 
   /** What the loaded model takes of the machine; undefined where none is loaded. */

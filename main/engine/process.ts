@@ -120,9 +120,9 @@ class Server {
         const traced = this.engine.trace();
         return traced === undefined ? { type: 'trace' } : { type: 'trace', traced };
       }
-      case 'layer-plan': {
-        const plan = this.engine.layerPlan(command.plan);
-        return plan === undefined ? { type: 'layer-plan' } : { type: 'layer-plan', plan };
+      case 'what-if': {
+        const whatIf = this.engine.whatIf(command.request);
+        return whatIf === undefined ? { type: 'what-if' } : { type: 'what-if', whatIf };
       }
       case 'usage': {
         const usage = this.engine.usage();

@@ -1,4 +1,5 @@
 import type { EngineProcess } from '../engine-process.ts';
+import { COST_TABLES } from '../telemetry/cost-tables.ts';
 import type { ResourceMonitor } from '../telemetry/monitor.ts';
 import type { Handlers } from './router.ts';
 
@@ -6,12 +7,20 @@ import type { Handlers } from './router.ts';
 export function resourceHandlers(
   monitor: ResourceMonitor,
   engine: EngineProcess,
-): Handlers<'resources.history' | 'resources.watch' | 'pipeline.trace' | 'pipeline.kept-tokens' | 'pipeline.plan'> {
+): Handlers<
+  | 'resources.history'
+  | 'resources.watch'
+  | 'pipeline.trace'
+  | 'pipeline.kept-tokens'
+  | 'pipeline.cost-tables'
+  | 'pipeline.what-if'
+> {
   return {
     'resources.history': () => monitor.history(),
     'resources.watch': ({ closely }) => monitor.watch(closely),
     'pipeline.trace': () => engine.trace(),
-    'pipeline.plan': (request) => engine.layerPlan(request),
+    'pipeline.cost-tables': () => [...COST_TABLES],
+    'pipeline.what-if': (request) => engine.whatIf(request),
     'pipeline.kept-tokens': (selection) => engine.keptTokens(selection),
   };
 }

@@ -170,7 +170,7 @@ test('a lane of the engine is there from the start, and decoded tokens are spans
   expect(new Set(decoded.map(({ lane }) => lane))).toEqual(new Set([ENGINE_LANE]));
 }, 120_000);
 
-test("a request aside leaves the trace of the answer before; the planner's times for a layer of it", async () => {
+test('a request aside leaves the trace of the answer before', async () => {
   const { trace } = await traced({ mode: 'shadow', ratio: 0.2, ratios: 'uniform' });
   await engine.generate({
     prompt: { kind: 'raw', text: 'A title:' },
@@ -179,13 +179,4 @@ test("a request aside leaves the trace of the answer before; the planner's times
     aside: true,
   });
   expect(engine.trace()?.trace).toEqual(trace);
-  const layer = { layer: 3, keys: 2048, costs: 'paper' } as const;
-  const [planned, serial] = [true, false].map((on) => engine.layerPlan({ ...layer, planned: on }));
-  expect(planned).toMatchObject({ simulated: true });
-  // The paper's phone at 2048 keys and 20 %: a launch of one head 2 ms, of four 4 ms; selection 1 ms, attention 1.65 ms.
-  expect(serial?.makespan).toBeCloseTo(9 * (2 + 1 + 1.65), 1);
-  // Two launches of four and one of one; the processor's longer stage cannot end sooner than nine times after the first.
-  expect(planned?.makespan).toBeGreaterThanOrEqual(9 * 1.65);
-  expect(planned?.makespan).toBeLessThan(serial?.makespan ?? 0);
-  expect(planned?.heads.map(({ head }) => head).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 }, 120_000);

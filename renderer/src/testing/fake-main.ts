@@ -312,7 +312,8 @@ export class FakeMain {
     'resources.history': () => this.samples,
     'resources.watch': () => undefined,
     'pipeline.trace': () => this.traced,
-    'pipeline.plan': () => undefined,
+    'pipeline.cost-tables': () => [],
+    'pipeline.what-if': () => undefined,
     'pipeline.kept-tokens': () => this.keptTokens,
     'compare.plan': () => ({ promptTokens: 1200 }),
     'compare.start': ({ source, maxTokens, variants }) => {

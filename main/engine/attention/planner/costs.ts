@@ -1,4 +1,5 @@
 /** How long the stages of a head take: tables of measured or published times, read between their points. */
+import paperPhone from '../../../../resources/cost-tables/paper-phone.json' with { type: 'json' };
 import { keepCount } from '../keep-count.ts';
 import type { Head, NpuCost } from './types.ts';
 
@@ -24,23 +25,13 @@ export interface CostTable {
   qkv: StageGrid;
 }
 
-/**
- * A phone's NPU: launches of 1, 2 and 4 heads for [128, 64] x [2048, 64] take 2, 3 and 4 ms (arXiv 2508.16703), and grow
- * with the number of keys. The paper has no such times for topk and qkv: these are the means of the reference planner's
- * instances (golden/rules.json, in units of 0.01 ms: topk 40 to 160, qkv 30 to 300 at a mean share of 20 %).
- */
-export const PAPER_PHONE: CostTable = {
-  source: "the paper's phone",
-  simulated: true,
-  pilot: { keys: [2048], ms: { 1: [2], 2: [3], 4: [4] } },
-  topk: { keys: [2048], shares: [1], ms: [[1]] },
-  qkv: { keys: [2048], shares: [0, 0.2], ms: [[0, 1.65]] },
-};
+/** A phone's NPU (resources/cost-tables): launches are the paper's, and grow with the number of keys. */
+export const PAPER_PHONE: CostTable = { ...paperPhone, source: paperPhone.name, simulated: true };
 
 /** Cost of launches over `keys` keys. */
 export function npuCost({ pilot }: CostTable, keys: number): NpuCost {
   return Object.fromEntries(
-    Object.entries(pilot.ms).map(([size, ms]) => [Number(size), byKeys(pilot.keys, keys, (i) => ms[i] ?? 0)]),
+    Object.entries(pilot.ms).map(([size, ms]) => [Number(size), lengthTime(pilot.keys, ms, keys)]),
   );
 }
 
@@ -67,6 +58,11 @@ export function planHeads(
  */
 export function stageTime(grid: StageGrid, keys: number, share: number): number {
   return byKeys(grid.keys, keys, (i) => byShare(grid.shares, grid.ms[i] ?? [], share));
+}
+
+/** As `stageTime`, of times that depend on the number of keys only. */
+export function lengthTime(points: readonly number[], ms: readonly number[], keys: number): number {
+  return byKeys(points, keys, (i) => ms[i] ?? 0);
 }
 
 function byKeys(points: readonly number[], keys: number, at: (index: number) => number): number {

@@ -53,6 +53,26 @@ export function serialMakespan({ heads, groups, npu }: Instance): number {
   return sum;
 }
 
+/** Stage times where nothing overlaps: a launch, then the stages of each of its heads, then the next launch. */
+export function serialTimeline(instance: Instance, launches: readonly Launch[]): HeadTimes[] {
+  const heads = byId(instance.heads);
+  const times: HeadTimes[] = [];
+  let now = 0;
+  const next = (cost: number): StageTime => {
+    const start = now;
+    now += cost;
+    return { start, end: now };
+  };
+  for (const launch of launches) {
+    const pilot = next(launchCost(instance, launch.heads.length));
+    for (const id of launch.heads) {
+      const head = headOf(heads, id);
+      times.push({ id, pilot, topk: next(head.topk), qkv: next(head.qkv) });
+    }
+  }
+  return times;
+}
+
 /** Time to launch `size` heads at once. @throws {RangeError} where the device has no graph for so many */
 export function launchCost({ npu }: Pick<Instance, 'npu'>, size: number): number {
   const cost = npu[size];

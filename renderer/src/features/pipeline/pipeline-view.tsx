@@ -12,6 +12,7 @@ import { KeptSection } from './kept-section.tsx';
 import './pipeline.css';
 import { TimelineSection } from './timeline-section.tsx';
 import { barsOf } from './trace-model.ts';
+import { WhatIfSection } from './what-if-section.tsx';
 
 export function PipelineView() {
   const words = strings.pipeline;
@@ -89,8 +90,9 @@ function Traced({ traced, fromFile }: { traced: TracedAnswer; fromFile: boolean 
   return (
     <>
       <AnswerSummary traced={traced} bars={bars} />
-      <TimelineSection trace={traced.trace} bars={bars} cell={cell} onCell={setCell} fromFile={fromFile} />
+      <TimelineSection trace={traced.trace} bars={bars} cell={cell} onCell={setCell} />
       <KeptSection traced={traced} cell={cell} onCell={setCell} fromFile={fromFile} />
+      {!fromFile && <WhatIfSection traced={traced} bars={bars} layer={cell.layer} />}
     </>
   );
 }

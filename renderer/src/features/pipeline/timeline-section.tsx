@@ -7,8 +7,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { Gantt } from './gantt.tsx';
 import type { Cell } from './heat-map.tsx';
 import { NumberSelect } from './number-select.tsx';
-import { PlanSection } from './plan-section.tsx';
-import { type Bar, type BarRow, extentOf, headRows, laneRows, passesOf, stageRows } from './trace-model.ts';
+import { type Bar, headRows, laneRows, passesOf, stageRows } from './trace-model.ts';
 
 const LEVELS = ['threads', 'layer', 'head'] as const;
 type Level = (typeof LEVELS)[number];
@@ -18,11 +17,9 @@ interface TimelineProps {
   readonly bars: readonly Bar[];
   readonly cell: Cell;
   readonly onCell: (cell: Cell) => void;
-  /** What the engine could say beside the trace is about another answer. */
-  readonly fromFile: boolean;
 }
 
-export function TimelineSection({ trace, bars, cell, onCell, fromFile }: TimelineProps) {
+export function TimelineSection({ trace, bars, cell, onCell }: TimelineProps) {
   const words = strings.pipeline;
   const passes = useMemo(() => passesOf(bars), [bars]);
   const [level, setLevel] = useState<Level>('threads');
@@ -38,13 +35,13 @@ export function TimelineSection({ trace, bars, cell, onCell, fromFile }: Timelin
       ? headRows(bars, trace, layer, pass, headName)
       : stageRows(bars, trace, layer, head, pass, (stage) => stages[stage]);
   }, [bars, trace, level, layer, head, pass]);
-  const tell = ({ span, stage }: Bar) =>
+  const tell = ({ span, stage, heads }: Bar) =>
     words.bar({
       stage: words.stages[stage],
       ms: formatMilliseconds(span.end - span.start),
       from: formatMilliseconds(span.start),
       layer: span.layer >= trace.layers ? words.outputMatrix : words.layer(span.layer),
-      heads: span.heads === 0 ? '' : words.heads(span.head, span.head + span.heads - 1),
+      heads: words.headList(heads),
       rows: span.rows === 0 ? '' : words.rows(span.position, span.position + span.rows - 1),
       kept: span.kept === 0 ? '' : words.keptKeys(formatCount(span.kept)),
     });
@@ -99,14 +96,6 @@ export function TimelineSection({ trace, bars, cell, onCell, fromFile }: Timelin
         ))}
       </ul>
       <p className="pipeline-note">{words.piecesNote}</p>
-      {level === 'layer' && pass !== undefined && !fromFile && (
-        <PlanSection layer={layer} pass={pass} request={trace.request} measuredMs={lengthOf(rows)} />
-      )}
     </section>
   );
-}
-
-function lengthOf(rows: readonly BarRow[]): number | undefined {
-  const extent = extentOf(rows);
-  return extent && extent[1] - extent[0];
 }

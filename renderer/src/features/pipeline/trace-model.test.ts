@@ -1,7 +1,7 @@
 /** What of a trace is drawn: passes, rows, sums. */
 import { expect, test } from 'vitest';
 import { STAGES, type Stage, type Trace } from '../../../../contract/trace.ts';
-import { barsOf, extentOf, headRows, laneRows, passesOf, stageRows, totalsOf } from './trace-model.ts';
+import { barsOf, extentOf, headRows, laneRows, layerTimes, passesOf, stageRows, totalsOf } from './trace-model.ts';
 
 type Row = [
   Stage,
@@ -80,6 +80,15 @@ test('a row for each lane, head and stage', () => {
   ]);
   expect(stagesOf(headRows(bars, TRACE, 0, second, String))).toEqual([['dense'], []]);
   expect(stageRows(bars, TRACE, 0, 1, first, String).map((row) => row.key)).toEqual(['pilot', 'topk', 'sparse']);
+});
+
+test('a launch is one bar of each of its heads; layers take from their first to their last bar in each pass', () => {
+  expect(bars.filter(({ stage }) => stage === 'pilot').map(({ heads }) => heads)).toEqual([
+    [0, 1],
+    [0, 1],
+  ]);
+  // 3 to 8 ms in the first pass, 10 to 11 in the second.
+  expect(layerTimes(bars, TRACE, [first, second])).toEqual([6]);
 });
 
 test('sums by stage and lane count a launch once', () => {

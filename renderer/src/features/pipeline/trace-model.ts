@@ -18,6 +18,8 @@ export interface Pass {
 export interface Bar {
   readonly span: Span;
   readonly stage: Stage;
+  /** The heads that it is about: those of a launch that is shared are one bar of each. */
+  readonly heads: readonly number[];
 }
 
 export interface BarRow {
@@ -28,11 +30,31 @@ export interface BarRow {
 
 /** The spans of the prompt, by their beginning; generated tokens are not shown. */
 export function barsOf(trace: Trace): Bar[] {
+  const launches = new Map<string, number[]>();
   const bars = Array.from({ length: trace.facts.length / FACTS.length }, (_, i) => {
     const span = spanAt(trace, i);
-    return { span, stage: STAGES[span.stage] ?? 'linear' };
+    const key = `${span.lane} ${span.stage} ${span.start}`;
+    const heads = launches.get(key) ?? [];
+    launches.set(key, heads);
+    for (let head = span.head; head < span.head + span.heads; head++) heads.push(head);
+    return { span, stage: STAGES[span.stage] ?? 'linear', heads };
   });
   return bars.filter(({ stage }) => stage !== 'decode').sort((a, b) => a.span.start - b.span.start);
+}
+
+/** Milliseconds that the heads of each layer took, from the first beginning to the last end of each pass, [layers]. */
+export function layerTimes(bars: readonly Bar[], { layers }: Pick<Trace, 'layers'>, passes: readonly Pass[]): number[] {
+  const extents = Array.from({ length: layers }, () =>
+    passes.map(() => [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as [number, number]),
+  );
+  for (const { span, heads } of bars) {
+    if (heads.length === 0) continue;
+    const extent = extents[span.layer]?.[passes.findIndex((pass) => isIn(span, pass))];
+    if (extent === undefined) continue;
+    extent[0] = Math.min(extent[0], span.start);
+    extent[1] = Math.max(extent[1], span.end);
+  }
+  return extents.map((passesOfLayer) => passesOfLayer.reduce((sum, [from, to]) => sum + Math.max(0, to - from), 0));
 }
 
 /** The passes: each is spanned as a whole before its first layer's attention. */

@@ -1,6 +1,7 @@
 /** What the machine does, and what the last prompt's layers did. */
 import type { TracedAnswer } from '../../../../contract/engine.ts';
-import type { HeadSelection, KeptTokens, LayerPlan, PlanRequest } from '../../../../contract/trace.ts';
+import type { HeadSelection, KeptTokens } from '../../../../contract/trace.ts';
+import type { CostTableFile, WhatIf, WhatIfRequest } from '../../../../contract/what-if.ts';
 import type { Talk } from './talk.ts';
 
 export function createResourceCommands({ store, api, guarded }: Talk) {
@@ -22,8 +23,13 @@ export function createResourceCommands({ store, api, guarded }: Talk) {
       return guarded(() => api.ask('pipeline.trace', undefined));
     },
 
-    readLayerPlan(request: PlanRequest): Promise<LayerPlan | undefined> {
-      return guarded(() => api.ask('pipeline.plan', request));
+    readCostTables(): Promise<readonly CostTableFile[] | undefined> {
+      return guarded(() => api.ask('pipeline.cost-tables', undefined));
+    },
+
+    /** undefined where it cannot be told: nothing was answered, or costs are missing. */
+    readWhatIf(request: WhatIfRequest): Promise<WhatIf | undefined> {
+      return guarded(() => api.ask('pipeline.what-if', request));
     },
 
     readKeptTokens(selection: HeadSelection): Promise<KeptTokens | undefined> {

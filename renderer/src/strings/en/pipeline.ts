@@ -1,12 +1,21 @@
 /** What the last prompt's layers did. */
 import type { Stage, TraceLane } from '../../../../contract/trace.ts';
 import { formatCount } from '../../format.ts';
+import { runsOf } from '../number-runs.ts';
 
 const THREADS = { engine: 'Engine thread', worker: 'Worker', linear: 'layers', pilot: 'scores' };
 
 function laneName(kind: TraceLane['kind'], name: string): string {
   if (kind === 'engine') return THREADS.engine;
   return kind === 'worker' ? `${THREADS.worker} ${name}` : `${name} (${THREADS[kind]})`;
+}
+
+/** Heads by their numbers, runs as such: "heads 1 to 3, 7". */
+function headList(heads: readonly number[]): string {
+  const [first = 0] = heads;
+  const runs = runsOf(heads).map(([from, to]) => (from === to ? `${from + 1}` : `${from + 1} to ${to + 1}`));
+  if (heads.length === 0) return '';
+  return heads.length === 1 ? `head ${first + 1}` : `heads ${runs.join(', ')}`;
 }
 
 /** Joins the parts that there are. */
@@ -61,8 +70,7 @@ export const pipeline = {
     passLabel: 'Part of the prompt',
     layer: (index: number) => `Layer ${index + 1}`,
     head: (index: number) => `Head ${index + 1}`,
-    heads: (first: number, last: number) =>
-      first === last ? `head ${first + 1}` : `heads ${first + 1} to ${last + 1}`,
+    headList,
     rows: (first: number, last: number) => `tokens ${formatCount(first + 1)} to ${formatCount(last + 1)}`,
     outputMatrix: 'output matrix',
     keptKeys: (count: string) => `${count} keys kept`,
@@ -76,19 +84,6 @@ export const pipeline = {
     ganttLabel: (rows: number, time: string) => `Timeline of ${rows} rows over ${time}`,
     piecesNote:
       'Where one call does scores, selection and kept keys a few rows at a time, its bars are the sums of these pieces, laid end to end.',
-
-    planTitle: 'As the planner would run it',
-    planNote:
-      'What the heads of this layer would take for 128 tokens if a device did the scores while one core does the rest.',
-    planCosts: 'Costs',
-    planCostsOf: { machine: 'This machine', paper: "The paper's phone (simulated)" },
-    planOrder: 'Planner',
-    planOrders: { planned: 'On', serial: 'Off' },
-    planTimes: (planned: string, serial: string, measured: string) =>
-      `Planned ${planned}, without the planner ${serial}${measured === '' ? '' : `; measured ${measured} for the chosen part`}.`,
-    planSource: (source: string, simulated: boolean) =>
-      simulated ? `Simulated: times of ${source}, which is not here.` : `By times measured on ${source}.`,
-    noPlan: 'There is no plan for this: the attention chooses no keys, or nothing was measured yet.',
 
     keptTitle: 'Kept keys by layer and head',
     keepsAll: 'This attention keeps every key.',
@@ -108,5 +103,44 @@ export const pipeline = {
       `The stronger the tint, the more often a word was kept by what came after it; counted on ${rows} rows of the prompt.`,
     noTokens: 'No rows of this prompt chose their keys here.',
     keptBy: (share: string) => `kept by ${share}`,
+  },
+
+  whatIf: {
+    title: 'What if',
+    note: 'Simulation: nothing of this was run. What the attention of this prompt would take if a device did the scores while one core selects and one attends to the kept keys.',
+    costs: 'Costs',
+    table: (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)} (simulated)`,
+    machine: "This machine's core in place of a device",
+    openTable: 'Open a table',
+    saveTable: 'Save this table',
+    switches: { planner: 'Planner', pipeline: 'Pipeline', fuse: 'Fused launches', buckets: 'Scale buckets' },
+    switchHints: {
+      planner: 'Launches in the best order that is found; off: as the heads are numbered.',
+      pipeline: 'The device and the processor work at the same time; off: one after the other.',
+      fuse: 'Several heads share a launch; off: each head is launched alone.',
+      buckets: 'Only heads of one scale bucket share a launch; off: any do, and scores get worse.',
+    },
+    keepsAll: 'The attention of this answer keeps every key, so there is nothing to plan.',
+    noCosts: 'The costs of this machine are measured while it is idle; they are not there yet. Try the paper’s phone.',
+    totals: 'Attention of the whole prompt',
+    what: 'How',
+    time: 'Time',
+    gain: 'Against these switches',
+    times: (factor: string) => `${factor}\u202f×`,
+    total: 'Simulated, with these switches',
+    allOn: 'Simulated, everything on',
+    allOff: 'Simulated, no planner, pipeline or fusing',
+    dense: 'All keys on one core, by the times of this machine',
+    measured: (device: string) =>
+      device === '' || device === 'CPU'
+        ? 'Measured in this answer'
+        : `Measured in this answer, scores by ${device === 'simulated' ? 'the simulated device' : device}`,
+    predicted: 'Simulated',
+    byLayer: 'Layer by layer',
+    sources: (device: string, processor: string) =>
+      `Device: ${device}${processor === '' ? '' : ` Processor: ${processor}, measured.`}`,
+    planOf: (layer: string, time: string) => `${layer}: ${time}, simulated`,
+    device: 'Device',
+    bar: (stage: string, heads: string, time: string) => `${stage}, ${heads}: ${time}, simulated`,
   },
 };

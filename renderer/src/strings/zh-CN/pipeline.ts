@@ -1,12 +1,26 @@
 /** 上一个提示词的各层做了什么。 */
 import type { Stage, TraceLane } from '../../../../contract/trace.ts';
 import { formatCount } from '../../format.ts';
+import { runsOf } from '../number-runs.ts';
 
 const THREADS = { engine: '引擎主线程', worker: '工作线程', linear: '各层', pilot: '打分' };
 
 function laneName(kind: TraceLane['kind'], name: string): string {
   if (kind === 'engine') return THREADS.engine;
   return kind === 'worker' ? `${THREADS.worker} ${name}` : `${name}（${THREADS[kind]}）`;
+}
+
+/** 随应用提供的成本表的名称。 */
+const names: Readonly<Record<string, string>> = {
+  "the paper's phone": '论文中的手机',
+  "the NPU of the paper's phone": '论文中手机的 NPU',
+  'a device that takes no time': '不花时间的设备',
+};
+
+/** 头的编号，连续的合并：“第 1 至 3、7 头”。 */
+function headList(heads: readonly number[]): string {
+  const runs = runsOf(heads).map(([from, to]) => (from === to ? `${from + 1}` : `${from + 1} 至 ${to + 1}`));
+  return heads.length === 0 ? '' : `第 ${runs.join('、')} 头`;
 }
 
 /** 连接非空的部分。 */
@@ -61,8 +75,7 @@ export const pipeline = {
     passLabel: '提示词的一段',
     layer: (index: number) => `第 ${index + 1} 层`,
     head: (index: number) => `第 ${index + 1} 头`,
-    heads: (first: number, last: number) =>
-      first === last ? `第 ${first + 1} 头` : `第 ${first + 1} 至 ${last + 1} 头`,
+    headList,
     rows: (first: number, last: number) => `词元 ${formatCount(first + 1)} 至 ${formatCount(last + 1)}`,
     outputMatrix: '输出矩阵',
     keptKeys: (count: string) => `保留 ${count} 个键`,
@@ -75,18 +88,6 @@ export const pipeline = {
     pointHint: '指向色条可查看详情。',
     ganttLabel: (rows: number, time: string) => `${rows} 行时间线，共 ${time}`,
     piecesNote: '如果一次调用逐批完成打分、选择和注意力，其色条是各小段之和，首尾相接绘制。',
-
-    planTitle: '规划器的安排',
-    planNote: '假如由一个设备打分、其余由一个核心完成，这一层的各个头处理 128 个词元所需的时间。',
-    planCosts: '成本来源',
-    planCostsOf: { machine: '本机', paper: '论文中的手机（模拟）' },
-    planOrder: '规划器',
-    planOrders: { planned: '开', serial: '关' },
-    planTimes: (planned: string, serial: string, measured: string) =>
-      `规划后 ${planned}，不用规划器 ${serial}${measured === '' ? '' : `；所选部分实测 ${measured}`}。`,
-    planSource: (source: string, simulated: boolean) =>
-      simulated ? `模拟：时间取自 ${source}，该设备不在本机。` : `按在 ${source} 上实测的时间。`,
-    noPlan: '此处没有安排：这种注意力不选择键，或者尚未测量。',
 
     keptTitle: '各层各头保留的键',
     keepsAll: '这种注意力保留所有键。',
@@ -104,5 +105,44 @@ export const pipeline = {
     tokensNote: (rows: number) => `颜色越深，该词被后文保留得越频繁；按提示词中的 ${rows} 行统计。`,
     noTokens: '此处没有选择键的行。',
     keptBy: (share: string) => `被 ${share} 的行保留`,
+  },
+
+  whatIf: {
+    title: '假设分析',
+    note: '模拟结果，并未实际运行。假如由一个设备打分，同时一个核心负责选择、一个核心计算保留的键，这段提示词的注意力需要多长时间。',
+    costs: '成本来源',
+    table: (name: string) => `${names[name] ?? name}（模拟）`,
+    machine: '以本机核心代替设备',
+    openTable: '打开成本表',
+    saveTable: '保存此表',
+    switches: { planner: '规划器', pipeline: '流水线', fuse: '合并启动', buckets: '尺度分桶' },
+    switchHints: {
+      planner: '按找到的最佳次序启动；关闭后按头的编号启动。',
+      pipeline: '设备与处理器同时工作；关闭后依次进行。',
+      fuse: '多个头共用一次启动；关闭后每个头单独启动。',
+      buckets: '只有同一尺度桶的头共用一次启动；关闭后任意头可共用，但打分变差。',
+    },
+    keepsAll: '此回答的注意力保留所有键，没有可规划的内容。',
+    noCosts: '本机的成本会在空闲时测量，目前还没有。可以先试试论文中的手机。',
+    totals: '整段提示词的注意力',
+    what: '方式',
+    time: '用时',
+    gain: '与当前开关相比',
+    times: (factor: string) => `${factor} 倍`,
+    total: '模拟：当前开关',
+    allOn: '模拟：全部开启',
+    allOff: '模拟：无规划器、流水线和合并',
+    dense: '单核计算全部键（按本机实测时间）',
+    measured: (device: string) =>
+      device === '' || device === 'CPU'
+        ? '此回答的实测'
+        : `此回答的实测，由${device === 'simulated' ? '模拟设备' : device}打分`,
+    predicted: '模拟',
+    byLayer: '逐层查看',
+    sources: (device: string, processor: string) =>
+      `设备：${device}${processor === '' ? '' : ` 处理器：${processor}，实测。`}`,
+    planOf: (layer: string, time: string) => `${layer}：模拟用时 ${time}`,
+    device: '设备',
+    bar: (stage: string, heads: string, time: string) => `${stage}，${heads}：模拟用时 ${time}`,
   },
 };
