@@ -74,6 +74,8 @@ export const engine: Readonly<Record<string, string>> = {
   '{0} Linux needs glibc 2.28 or later, Windows version 10 or later.':
     '{0}Linux 需要 glibc 2.28 或更高版本，Windows 需要 10 或更高版本。',
   'Run "npm run build", or install the app again.': '请运行“npm run build”，或重新安装应用。',
+  'This file is not a table of costs.': '这个文件不是成本表。',
+  'Save one of the tables here and change its numbers.': '请在此保存一张成本表，再修改其中的数字。',
   'This file is not a trace that this program has written.': '这个文件不是本程序写出的追踪记录。',
   'Choose a file that "cli trace" or the pipeline page has saved.': '请选择由“cli trace”或流水线页面保存的文件。',
 };
