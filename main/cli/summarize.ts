@@ -1,5 +1,4 @@
 /** `summarize`: summarises whole documents section by section, as the app does. */
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ExtractedDocument } from '../../contract/documents.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -8,6 +7,7 @@ import { citedText, pagesOf } from '../documents/citations/cited-text.ts';
 import { countBlocks } from '../documents/summarise/count.ts';
 import { prepareSummary } from '../documents/summarise/plan.ts';
 import { Summariser } from '../documents/summarise/summariser.ts';
+import { writeWhole } from '../write-whole.ts';
 import { CommandLineModel } from './engine-model.ts';
 import { EXIT } from './exit.ts';
 import type { Interrupt } from './interrupt.ts';
@@ -50,7 +50,7 @@ export async function summarize(files: readonly string[], values: OptionValues, 
       }
       const value = results.length === 1 ? results[0] : results;
       if (values.out !== undefined) {
-        write(values.out, values.json ? `${JSON.stringify(value)}\n` : results.map(asMarkdown).join('\n'));
+        await writeWhole(values.out, [values.json ? `${JSON.stringify(value)}\n` : results.map(asMarkdown).join('\n')]);
       } else if (values.json) printJson(value);
       return EXIT.ok;
     }, values),
@@ -131,14 +131,4 @@ function asMarkdown({ file, coverage, summary, citations, skipped }: FileSummary
     citedText(summary, points),
     '',
   ].join('\n\n');
-}
-
-function write(target: string, text: string): void {
-  try {
-    writeFileSync(target, text);
-  } catch (error) {
-    throw new AppError('bad-input', `${target} could not be written: ${(error as Error).message}`, {
-      action: 'Choose another place with --out.',
-    });
-  }
 }

@@ -76,10 +76,18 @@ export class DocumentAsker {
       this.#save({ ...answer, ...result, state: 'complete' });
     } catch (thrown) {
       const { detail, ...error } = AppError.from(thrown).toInfo();
-      if (error.kind === 'cancelled') this.#save({ ...answer, text, state: 'stopped' });
-      else {
-        log(`question about documents failed: ${error.kind}: ${detail ?? error.message}`);
-        this.#save({ ...answer, text, state: 'failed', error });
+      const stopped = error.kind === 'cancelled';
+      if (!stopped) log(`question about documents failed: ${error.kind}: ${detail ?? error.message}`);
+      const ended: DocumentAnswer = stopped
+        ? { ...answer, text, state: 'stopped' }
+        : { ...answer, text, state: 'failed', error };
+      try {
+        this.#save(ended);
+      } catch (unsaved) {
+        // The next start finds what was saved last; the windows are told what happened all the same.
+        const { detail: why, ...info } = AppError.from(unsaved).toInfo();
+        log(`answer about documents not saved: ${info.kind}: ${why ?? info.message}`);
+        emit({ type: 'document-answer', answer: { ...ended, state: 'failed', error: info } });
       }
     } finally {
       this.#running.delete(begun.id);

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppEvent } from '../../contract/channels.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Summary, SummaryOptions } from '../../contract/summaries.ts';
@@ -165,6 +165,30 @@ describe('a summary of a document', () => {
       .flatMap((event) => (event.type === 'summary' ? event.summary.sections : []))
       .filter(({ state }) => state === 'running');
     expect(new Set(touched.map(({ pages }) => pages[0]))).toEqual(new Set([2]));
+  });
+
+  it('that cannot be saved ends with the reason and goes on with what was saved', async () => {
+    const documentId = addDocument(3);
+    const asked: string[] = [];
+    const summaries = service(model((prompt) => Promise.resolve(void asked.push(prompt))));
+    const put = storage.summaries.put.bind(storage.summaries);
+    // The disk is full from the moment on that the second section is done.
+    storage.summaries.put = (summary) => {
+      if (summary.sections[1]?.state !== 'done') return put(summary);
+      throw new AppError('storage-failed', 'Could not save the summary: the disk is full.');
+    };
+    const { id } = await summaries.start(documentId, options);
+    const told = await vi.waitUntil(
+      () => events.flatMap((event) => (event.type === 'summary' ? [event.summary] : [])).find((s) => s.error),
+      { timeout: 30_000 },
+    );
+    expect(told).toMatchObject({ id, state: 'failed', error: { kind: 'storage-failed' } });
+    expect(asked).toHaveLength(2);
+    storage.summaries.put = put;
+    await summaries.resume(id);
+    const done = await until(id, ({ state }) => state === 'complete');
+    expect(done.sections.every(({ state }) => state === 'done')).toBe(true);
+    expect(done).not.toHaveProperty('error');
   });
 
   it('goes with its document', async () => {

@@ -146,18 +146,23 @@ export class SummaryService {
     const listener = this.#listener(summary, (index, section) =>
       save({ sections: summary.sections.map((other, at) => (at === index ? section : other)) }),
     );
-    save({});
     try {
+      save({});
       const sections = await summariser.run(summary.sections, listener, abort.signal);
       const whole = await summariser.combine(sections, listener, abort.signal);
       const failed = sections.every(({ state }) => state === 'failed');
       save({ sections, ...whole, state: failed ? 'failed' : 'complete' });
     } catch (thrown) {
       const { detail, ...error } = AppError.from(thrown).toInfo();
-      if (error.kind === 'cancelled') save({ state: 'stopped' });
-      else {
-        this.#options.log(`summary failed: ${error.kind}: ${detail ?? error.message}`);
-        save({ state: 'failed', error });
+      const stopped = error.kind === 'cancelled';
+      if (!stopped) this.#options.log(`summary failed: ${error.kind}: ${detail ?? error.message}`);
+      try {
+        save(stopped ? { state: 'stopped' } : { state: 'failed', error });
+      } catch (unsaved) {
+        // The next start finds what was saved last; the windows are told what happened all the same.
+        const { detail: why, ...info } = AppError.from(unsaved).toInfo();
+        this.#options.log(`summary not saved: ${info.kind}: ${why ?? info.message}`);
+        this.#options.emit({ type: 'summary', summary: { ...summary, state: 'failed', error: info } });
       }
     } finally {
       this.#running.delete(begun.id);

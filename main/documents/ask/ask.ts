@@ -3,7 +3,7 @@ import type { DocumentPage } from '../../../contract/documents.ts';
 import type { CitedPoint } from '../../../contract/summaries.ts';
 import { PlaceFinder } from '../citations/place-finder.ts';
 import { pointsOf } from '../citations/points.ts';
-import { promptLanguageOf } from '../prompts/language.ts';
+import { promptLanguageOf, sampleOf } from '../prompts/language.ts';
 import { questionPrompt } from '../prompts/question.ts';
 import type { GenerateOptions, SummaryModel } from '../summarise/model.ts';
 import { type CountedBlock, type Section, splitSections } from '../summarise/split.ts';
@@ -49,11 +49,7 @@ export async function askDocuments(
     for (const section of splitSections(document.blocks, SECTION)) candidates.push({ document, section });
   }
   const language = promptLanguageOf(
-    question +
-      candidates
-        .map(({ section }) => textOf(section))
-        .join('\n')
-        .slice(0, 5000),
+    sampleOf([question, ...documents.flatMap(({ pages }) => pages.map(({ text }) => text))]),
   );
   const overhead = await model.countPrompt(questionPrompt([], question, language));
   const picked = pick(candidates, question, model.contextSize - overhead - ANSWER - MARGIN);

@@ -1,7 +1,7 @@
 /** What a summary will take: cut into sections or not, how often sections are put together, and how long that will be. */
 import type { DocumentPage } from '../../../contract/documents.ts';
 import type { SummaryOptions, SummaryPlan } from '../../../contract/summaries.ts';
-import { type PromptLanguage, promptLanguageOf } from '../prompts/language.ts';
+import { type PromptLanguage, promptLanguageOf, sampleOf } from '../prompts/language.ts';
 import { answerTokens, summaryPrompt } from '../prompts/summary.ts';
 import type { SummaryModel } from './model.ts';
 import { type CountedBlock, type Section, splitSections } from './split.ts';
@@ -35,7 +35,7 @@ export async function prepareSummary(
   model: SummaryModel,
   speed: Speed | undefined,
 ): Promise<PreparedSummary> {
-  const language = promptLanguageOf(pages.map(({ text }) => text).join('\n'));
+  const language = promptLanguageOf(sampleOf(pages.map(({ text }) => text)));
   const overhead = await model.countPrompt(summaryPrompt('', options, language));
   const answer = answerTokens(options.length);
   const room = Math.max(64, model.contextSize - overhead - answer - MARGIN);

@@ -247,7 +247,9 @@ function extractOf(text: string): string {
   return text.length <= EXTRACT ? text : `${text.slice(0, EXTRACT).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Without a model or an engine the other sections would fail as well. */
+/** Without a model, an engine or a place to keep what is done the other sections would fail as well. */
 function endsAll({ kind }: AppError): boolean {
-  return kind === 'engine-crashed' || kind === 'model-missing' || kind === 'device-unusable';
+  return (
+    kind === 'engine-crashed' || kind === 'model-missing' || kind === 'device-unusable' || kind === 'storage-failed'
+  );
 }
