@@ -1,6 +1,6 @@
 /**
  * `eval recall`, `eval perplexity`, `eval needle`: the quality of attention against `full`; `eval linear`: of weights;
- * `eval flavours`: of graphs for devices.
+ * `eval flavours`: of graphs for devices; `eval documents`: of summaries.
  */
 import { basename } from 'node:path';
 import { loadNative } from '../../native/js/load.ts';
@@ -11,6 +11,7 @@ import { measureNeedle, needleFigures } from '../engine/eval/needle.ts';
 import { measurePerplexity, perplexityFigures } from '../engine/eval/perplexity.ts';
 import { measureRecall, recallFigures } from '../engine/eval/recall.ts';
 import { type EvalText, HELD_OUT, heldOutTexts } from '../engine/eval/texts.ts';
+import { evaluateDocuments } from './eval-documents.ts';
 import { evaluateFlavours } from './eval-flavours.ts';
 import { linearSpeed, loadExact } from './eval-linear.ts';
 import { Report } from './eval-report.ts';
@@ -24,7 +25,9 @@ import { loadModel, withEngine } from './session.ts';
 
 /** Prints rows as they come and figures at the end, or with --json one object {rows, figures}. Returns the exit code. */
 export function evaluate(args: readonly string[], values: OptionValues, interrupt: Interrupt): Promise<number> {
-  switch (args[0]) {
+  const [command = ''] = args;
+  if (command !== 'documents') refuse(command, values, ['sizes', 'modes', 'languages', 'style', 'length', 'ctx']);
+  switch (command) {
     case 'perplexity':
       return perplexity(values, interrupt);
     case 'recall':
@@ -35,10 +38,13 @@ export function evaluate(args: readonly string[], values: OptionValues, interrup
       return linear(values, interrupt);
     case 'flavours':
       return flavours(values, interrupt);
+    case 'documents':
+      refuse('documents', values, ['flavour', 'ratio', 'mode', 'config', 'depths', 'tokens', 'text']);
+      return evaluateDocuments(values, interrupt);
     default:
       throw usage(
-        `"eval ${args[0]}" is not a command.`,
-        'Use: eval recall, eval perplexity, eval needle, eval linear, eval flavours.',
+        `"eval ${command}" is not a command.`,
+        'Use: eval recall, eval perplexity, eval needle, eval linear, eval flavours, eval documents.',
       );
   }
 }

@@ -10,6 +10,7 @@ import {
   type WeightFlavour,
 } from '../../contract/engine.ts';
 import { SummaryLanguage, SummaryLength, SummaryStyle } from '../../contract/summaries.ts';
+import { EVAL_LANGUAGES, EVAL_SIZES, type EvalSize } from '../documents/eval/suite.ts';
 import { NPU_TARGETS } from '../engine/device/npu-targets.ts';
 import { LINEAR_FLAVOURS } from '../engine/graph/device-flavours.ts';
 
@@ -67,6 +68,15 @@ function counts(least: number, help: string): ValueOption<number[]> {
     return parts.every(isAllowed) ? parts : undefined;
   };
   return { takesValue: true, value: 'N,N,...', help, allowed: `whole numbers from ${least} with commas`, read };
+}
+
+/** Some of `choices`, with commas between them. */
+function choicesOf<T extends string>(choices: readonly T[], help: string): ValueOption<T[]> {
+  const read = (given: string) => {
+    const parts = given.split(',').map((part) => choices.find((known) => known === part.trim()));
+    return parts.every((part) => part !== undefined) ? parts : undefined;
+  };
+  return { takesValue: true, value: `${choices.join(',')}`, help, allowed: `${choices.join(', ')}, with commas`, read };
 }
 
 function tokenIds(given: string): number[] | undefined {
@@ -191,6 +201,12 @@ export const OPTIONS = {
   llama: flag('runs llama.cpp in turn with it, on the same file and on its Q4_0 form'),
   plots: text('DIR', 'draws the results as SVG files into a folder'),
   depths: number('N', 'a whole number from 1 to 100', count(1, 100), 'places of the needle in each text (default: 10)'),
+  sizes: choicesOf(
+    Object.keys(EVAL_SIZES) as EvalSize[],
+    'tokens of the documents that are summarised (default: 1k,8k)',
+  ),
+  modes: choicesOf(AttentionMode.options, 'attention that documents are summarised with (default: full,shadow)'),
+  languages: choicesOf(EVAL_LANGUAGES, 'languages of the documents (default: en,zh)'),
   'ep-folder': text('DIR', 'folder with execution provider libraries of your own'),
   'self-test': flag('runs a small graph on every device and compares the results'),
   device: text(

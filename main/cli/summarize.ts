@@ -28,12 +28,7 @@ interface FileSummary {
 
 /** With --json one object for one file, an array for several. Returns the exit code. */
 export async function summarize(files: readonly string[], values: OptionValues, interrupt: Interrupt): Promise<number> {
-  const options: SummaryOptions = {
-    style: values.style ?? 'key-points',
-    length: values.length ?? 'medium',
-    language: values.language ?? 'document',
-    ...(values.instruction === undefined ? {} : { instruction: values.instruction }),
-  };
+  const options = summaryOptionsOf(values);
   return withReader(async (reader) =>
     withEngine(async (engine) => {
       await loadModel(engine, values, interrupt.signal);
@@ -55,6 +50,16 @@ export async function summarize(files: readonly string[], values: OptionValues, 
       return EXIT.ok;
     }, values),
   );
+}
+
+/** What the options ask of a summary. */
+export function summaryOptionsOf(values: OptionValues): SummaryOptions {
+  return {
+    style: values.style ?? 'key-points',
+    length: values.length ?? 'medium',
+    language: values.language ?? 'document',
+    ...(values.instruction === undefined ? {} : { instruction: values.instruction }),
+  };
 }
 
 async function summarizeOne(
