@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readableNumbers, statedNumbers } from './numbers.ts';
 import { PlaceFinder } from './place-finder.ts';
 import { pointsOf } from './points.ts';
 import { termsOf } from './terms.ts';
@@ -42,6 +43,62 @@ describe('places', () => {
       })),
     );
     expect(twins.find('Revenue grew by 12 %.').map(({ passage }) => passage.page)).toEqual([0, 1]);
+  });
+});
+
+describe('places of sentences with numbers and names', () => {
+  const told = new PlaceFinder(
+    [
+      'The bridge cost 86,400 pounds. It was planned by Clara Weiss and took nine years.',
+      'The school has forty-one pupils and opened on 12 February.',
+      '大桥于一九二八年十一月完工，长780米，有工人六百四十人。',
+      'The school has a garden.',
+    ].map((text, index) => ({ page: index + 1, start: 0, end: text.length, text })),
+  );
+  const pages = (text: string) => told.find(text).map(({ passage }) => passage.page);
+
+  it.each([
+    ['The bridge cost 86400 pounds.', [1]],
+    ['The bridge cost 96,400 pounds.', []],
+    ['The bridge took 9 years.', [1]],
+    ['The bridge took 6 years.', []],
+    ['The school has 41 pupils.', [2]],
+    ['The school has 41 pupils and the bridge cost 86,400 pounds.', [1, 2]],
+    ['The school has 41 pupils and the bridge cost 5 pounds.', []],
+    ['The school opened on 12 February.', [2]],
+    ['The school opened on 14 February.', []],
+    ['The school opened on 12 March.', []],
+    ['The school opened on March 12, in rain.', []],
+    ['The bridge was planned by Clara Weiss.', [1]],
+    ['The bridge was planned by Robert Stone.', []],
+    ['Robert Stone planned the bridge, which cost much.', []],
+    ['The School has a Garden.', [4]],
+    ['大桥在1928年11月完工。', [3]],
+    ['大桥在一九二九年完工。', []],
+    ['大桥长780米，有640名工人。', [3]],
+    ['大桥于一九二八年十一月完工，长七百八十米。', [3]],
+    ['大桥于一九二八年十一月完工，长七百九十米。', []],
+  ])('"%s" are %j', (text, expected) => {
+    expect(pages(text)).toEqual(expected);
+  });
+});
+
+describe('numbers', () => {
+  it.each([
+    ['86,400 and 86 400 and ８６４００', ['86400']],
+    ['3.5 of 1,234.5', ['3.5', '1234.5']],
+    ['1, 2, 300', ['1', '2', '300']],
+    ['Nine of forty-one, ninety and twelve', ['9', '41', '90', '12']],
+    ['二〇二四年十月九日', ['2024', '10', '9']],
+    ['一百二十，三千零五，两万，四万六千', ['120', '3005', '46000']],
+    ['千万不要，万一', []],
+    ['May 3 or the 4th of June', ['3', '4', 'may', 'june']],
+  ])('that can be read in "%s" are %j', (text, expected) => {
+    expect([...readableNumbers(text)]).toEqual(expected);
+  });
+
+  it('stated in Chinese are those that are surely meant as numbers', () => {
+    expect([...statedNumbers('十月九日有一个人和十二只羊，一起走了 3 天')]).toEqual(['3', '10', '9', '12']);
   });
 });
 
