@@ -382,6 +382,17 @@ export const LoadedModel = v.object({
 });
 export type LoadedModel = v.InferOutput<typeof LoadedModel>;
 
+/** A prompt about documents whose reading is kept on disk, for the next prompt that begins with the same text. */
+export const KeptPrompt = v.object({
+  /** SHA-256 of each: what is kept goes when one of them goes. */
+  documents: v.pipe(v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))), v.minLength(1), v.maxLength(50)),
+  /** Of all prompts of the same job together; this one alone may be less. */
+  tokens: count,
+  /** Bytes that all kept prompts may take. */
+  bytes: count,
+});
+export type KeptPrompt = v.InferOutput<typeof KeptPrompt>;
+
 export const EngineCommand = v.variant('type', [
   v.object({
     type: v.literal('load'),
@@ -404,6 +415,7 @@ export const EngineCommand = v.variant('type', [
     attention: AttentionOptions,
     /** A request beside the conversation: the trace stays that of the answer before. */
     aside: v.optional(v.boolean()),
+    keep: v.optional(KeptPrompt),
   }),
   /** Answers with nothing cached and always the likeliest token, to be measured. The trace stays that of the answer before. */
   v.object({

@@ -34,6 +34,8 @@ export const Settings = v.object({
   contextSizes: v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(256), v.maxValue(2 ** 31 - 1))),
   /** Which device runs what; counts from the next load on. */
   placement: Placement,
+  /** Disk space for what was read of documents, so that they need not be read again; 0: nothing is kept. */
+  keptReadingGigabytes: v.pipe(v.number(), v.minValue(0), v.maxValue(1000)),
   /** Server in place of Hugging Face for downloads, e.g. "https://hf-mirror.com"; absent: HF_ENDPOINT, else Hugging Face. */
   downloadServer: v.optional(v.pipe(v.string(), v.maxLength(300), v.check(isDownloadAddress))),
   /** A folder with execution provider libraries of the user's own. */

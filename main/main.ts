@@ -154,6 +154,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
   const data = dataDir();
   const modelsDir = path.join(data, 'models');
   mkdirSync(modelsDir, { recursive: true });
+  const prefixesDir = path.join(data, 'prefixes');
   const engineFolders = () => {
     const { libraryFolder } = storage.settings.get();
     return {
@@ -161,6 +162,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
       bundlesDir: path.join(data, 'bundles'),
       profilesDir: path.join(data, 'profiles'),
       selfTestsDir: path.join(data, 'devices'),
+      prefixesDir,
       foreignModels: true,
       ...(libraryFolder === undefined ? {} : { libraryFolder }),
     };

@@ -8,6 +8,8 @@ export interface EngineFolders {
   bundlesDir: string;
   profilesDir: string;
   selfTestsDir: string;
+  /** Prompts about documents that were read. */
+  prefixesDir: string;
   /** Whether models of other programs are shown. */
   foreignModels: boolean;
   /** The user's own execution provider libraries. */

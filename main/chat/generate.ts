@@ -1,5 +1,5 @@
 /** One request to the engine that can be stopped, also when the engine hangs. */
-import type { AttentionOptions, GenerateResult, Prompt, SamplingOptions } from '../../contract/engine.ts';
+import type { AttentionOptions, GenerateResult, KeptPrompt, Prompt, SamplingOptions } from '../../contract/engine.ts';
 import type { EngineProcess, EngineWork, GenerateListener } from '../engine-process.ts';
 
 /** An engine that does not react to a cancel within this time hangs in native code and is ended. */
@@ -11,6 +11,7 @@ export interface GenerateBody {
   attention: AttentionOptions;
   /** No answer of the conversation: the pipeline screen goes on showing the last one. */
   aside?: boolean | undefined;
+  keep?: KeptPrompt | undefined;
 }
 
 /** A fired signal ends it with what there is (finishReason 'cancelled'). Throws AppError. */

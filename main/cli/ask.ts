@@ -63,19 +63,24 @@ function askFiles(
       for (const [index, document] of read.entries()) {
         const id = files[index] ?? '';
         const blocks = await countBlocks(document, model);
-        documents.push({ id, name: path.basename(id), pages: document.pages, blocks });
+        documents.push({ id, name: path.basename(id), sha256: document.sha256, pages: document.pages, blocks });
       }
+      let prompt = { tokens: 0, cachedTokens: 0, seconds: 0 };
       const answer = await askDocuments(documents, question, model, {
         signal: interrupt.signal,
         chosen: ({ sections, of }) => note(`[looked at ${sections} of ${of} passages]`),
+        measured: ({ promptTokens, cachedTokens, prefillSeconds }) => {
+          prompt = { tokens: promptTokens + cachedTokens, cachedTokens, seconds: prefillSeconds };
+        },
         onPrefill: () => undefined,
         onDelta: (text) => {
           if (!values.json) print(text);
         },
       });
-      if (values.json) printJson(answer);
+      if (values.json) printJson({ ...answer, prompt });
       else {
         print('\n');
+        note(`[${prompt.tokens} prompt tokens, ${prompt.cachedTokens} kept; read in ${prompt.seconds.toFixed(1)} s]`);
         for (const { text, citations } of answer.points) {
           for (const { documentId, page, label } of citations) {
             note(`[${path.basename(documentId)}, ${label ?? page}: ${text}]`);

@@ -63,7 +63,7 @@ export const COMMANDS = {
     '"QUESTION"',
     'answers one question',
     [0, 1],
-    [...ANSWER, 'system', 'prompt-file', 'raw', 'file', 'password'],
+    [...ANSWER, 'system', 'prompt-file', 'raw', 'file', 'password', 'keep-gb'],
   ),
   chat: spec('', 'holds a conversation, a line at a time', [0, 0], [...ANSWER, 'system']),
   trace: spec(
@@ -137,7 +137,7 @@ export const COMMANDS = {
     'FILE...',
     'summarises whole documents, section by section, with the pages that each point comes from',
     [1, 100],
-    ['style', 'length', 'language', 'instruction', 'out', 'password', ...ANSWER],
+    ['style', 'length', 'language', 'instruction', 'out', 'password', 'keep-gb', ...ANSWER],
   ),
   tokenize: spec('"TEXT"', 'token ids of a text', [0, 1], ['model', 'control', 'prompt-file']),
   render: spec('--messages FILE', 'text that the chat template makes of messages', [0, 0], ['messages', 'model']),

@@ -11,6 +11,9 @@ import { attentionOf } from './attention.ts';
 import type { OptionValues } from './options.ts';
 import { samplingOf } from './session.ts';
 
+/** As in the app. */
+const DEFAULT_KEEP_GB = 2;
+
 export class CommandLineModel implements SummaryModel {
   readonly name: string;
   readonly contextSize: number;
@@ -35,16 +38,24 @@ export class CommandLineModel implements SummaryModel {
 
   async generate(
     turns: ChatTurn[],
-    { maxTokens, attempt, signal, onDelta, onPrefill }: GenerateOptions,
+    { maxTokens, attempt, keep, signal, onDelta, onPrefill }: GenerateOptions,
   ): Promise<Generated> {
     const sampling = { ...samplingOf(this.#values), maxTokens };
     // As in the app: small models go in circles without it.
     if (this.#values['repeat-penalty'] === undefined) sampling.repetitionPenalty = 1.1;
     // Facts over fancy unless the user says otherwise; the second try has to come out otherwise.
     if (this.#values.temperature === undefined) sampling.temperature = attempt === 1 ? 0.1 : 0.7;
+    const bytes = (this.#values['keep-gb'] ?? DEFAULT_KEEP_GB) * 1e9;
     return generatedFrom(
       await this.#engine.generate(
-        { prompt: { kind: 'chat', turns }, sampling, attention: attentionOf(this.#values) },
+        {
+          prompt: { kind: 'chat', turns },
+          sampling,
+          attention: attentionOf(this.#values),
+          ...(keep === undefined || bytes === 0
+            ? {}
+            : { keep: { documents: [...keep.documents], tokens: keep.tokens, bytes } }),
+        },
         { signal, onPrefill, onDelta },
       ),
     );

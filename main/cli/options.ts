@@ -244,6 +244,12 @@ export const OPTIONS = {
     ...choice(OcrLanguage.options, 'recognises the text of scanned pages; may be given several times'),
     repeatable: true,
   },
+  'keep-gb': number(
+    'N',
+    'a number from 0 to 1000',
+    within(0, 1000),
+    'disk space for what was read of documents, in GB: asked again they answer sooner; 0 keeps nothing (default: 2)',
+  ),
   messages: text('FILE', 'JSON file with [{"role", "content"}, ...]; - is standard input'),
   control: flag('reads control tokens like <|im_start|> in the text as such'),
   json: flag('prints one JSON object on standard output, at the end'),

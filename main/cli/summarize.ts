@@ -81,7 +81,14 @@ async function summarizeOne(
   }
   note(`${path.basename(file)}: ${plan.documentTokens} tokens, ${plan.sections.length} sections.`);
   const labels = new Map(document.pages.map(({ number, label }) => [number, label]));
-  const summariser = new Summariser({ documentId: file, prepared, options, model, label: (page) => labels.get(page) });
+  const summariser = new Summariser({
+    documentId: file,
+    sha256: document.sha256,
+    prepared,
+    options,
+    model,
+    label: (page) => labels.get(page),
+  });
   const progress = new ProgressLine();
   const listener = {
     section: (index: number, { state, title, seconds }: SummarySection) => {

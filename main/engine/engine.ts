@@ -13,6 +13,7 @@ import type {
   DeviceUse,
   EngineUsage,
   GenerateResult,
+  KeptPrompt,
   LoadedModel as LoadedModelInfo,
   MemoryEstimate,
   ModelInfo,
@@ -57,6 +58,7 @@ import { type Measured, type Placed, Placer } from './session/device-place.ts';
 import { type GenerationHooks, generate } from './session/generation.ts';
 import { LoadedModel } from './session/loaded-model.ts';
 import { prefill } from './session/prefill.ts';
+import { PrefixStore } from './session/prefix-store.ts';
 import { keptTokensOf } from './telemetry/kept-tokens.ts';
 import { tracedAnswer } from './telemetry/trace.ts';
 import { usageOf } from './telemetry/usage.ts';
@@ -84,6 +86,8 @@ export interface EngineOptions {
   libraryFolder?: string;
   /** Folder with what was learnt of devices: self-tests, faults, libraries that were tried. */
   selfTestsDir?: string;
+  /** Folder with prompts that were read; without it none are kept. */
+  prefixesDir?: string;
   /** Milliseconds in which a device must answer at first; default: what fits compilers. */
   devicePatienceMs?: number;
 }
@@ -128,6 +132,8 @@ export interface GenerateRequest {
   attention: AttentionOptions;
   /** Leaves the trace that of the answer before. */
   aside?: boolean | undefined;
+  /** Keeps what was read of the prompt on disk, and takes it from there. */
+  keep?: KeptPrompt | undefined;
 }
 
 /** A prompt that is run to be measured. */
@@ -152,11 +158,15 @@ export class Engine {
   /** What full attention predicted in the comparison under way; given up when something else is asked. */
   private reference: AnswerLogits | undefined;
   private busy = false;
+  private readonly prefixes: PrefixStore | undefined;
+  /** Settles when the last prompt has been kept; never rejects. */
+  private keeping: Promise<void> = Promise.resolve();
   /** The full calibration, which gives way to every other request. */
   private readonly background = new BackgroundJob();
 
   constructor(options: EngineOptions) {
     this.library = new ModelLibrary(options);
+    this.prefixes = options.prefixesDir === undefined ? undefined : new PrefixStore(options.prefixesDir);
     this.options = options;
     this.libraryFolder = options.libraryFolder;
   }
@@ -254,7 +264,20 @@ export class Engine {
       this.reference = undefined;
       const ids = encodePrompt(model.tokenizer, request.prompt);
       model.traced = request.aside !== true;
-      return generate(model, ids, request.sampling, request.attention, hooks, askedAt);
+      const { keep } = request;
+      const { prefixes } = this;
+      if (keep === undefined || prefixes === undefined) {
+        return generate(model, ids, request.sampling, request.attention, hooks, askedAt);
+      }
+      let origin = '';
+      const restore = (rule: string) => {
+        origin = rule;
+        return prefixes.restore(model, ids, rule, keep, hooks.signal);
+      };
+      const result = await generate(model, ids, request.sampling, request.attention, { ...hooks, restore }, askedAt);
+      // The answer need not wait for the disk, but the next request may not change the cache meanwhile.
+      this.keeping = prefixes.keep(model, ids, origin, keep);
+      return result;
     });
   }
 
@@ -398,6 +421,7 @@ export class Engine {
 
   /** Ends all threads; the engine can't be used afterwards. */
   async close(): Promise<void> {
+    await this.keeping;
     await this.background.giveWay();
     await this.dropModel();
   }
@@ -477,6 +501,7 @@ export class Engine {
     if (this.busy) throw engineBusy();
     this.busy = true;
     try {
+      await this.keeping;
       await this.background.giveWay();
       return await work();
     } finally {

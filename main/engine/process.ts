@@ -25,6 +25,7 @@ const EngineOptions = v.object({
   bundlesDir: v.string(),
   profilesDir: v.string(),
   selfTestsDir: v.string(),
+  prefixesDir: v.exactOptional(v.string()),
   libraryFolder: v.exactOptional(v.string()),
 });
 
@@ -191,9 +192,9 @@ class Server {
         return { type: 'measured', ...measured };
       }
       case 'generate': {
-        const { prompt, sampling, attention, aside } = command;
+        const { prompt, sampling, attention, aside, keep } = command;
         const { hooks, flush } = answering(report, onUse, signal);
-        const result = await this.engine.generate({ prompt, sampling, attention, aside }, hooks).finally(flush);
+        const result = await this.engine.generate({ prompt, sampling, attention, aside, keep }, hooks).finally(flush);
         return { type: 'finished', result };
       }
       case 'trial': {

@@ -19,6 +19,7 @@ export const DEFAULT_SETTINGS: Settings = {
   startWith: 'last-chat',
   closeToTray: false,
   welcomed: false,
+  keptReadingGigabytes: 2,
   placement: { linear: 'auto', pilot: 'auto', decode: 'auto', avoidGpu: false, saveBattery: false },
 };
 

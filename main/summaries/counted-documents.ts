@@ -18,6 +18,7 @@ const SLICE = 50;
 export interface CountedDocument {
   readonly id: string;
   readonly name: string;
+  readonly sha256: string;
   readonly pages: readonly DocumentPage[];
   readonly blocks: readonly CountedBlock[];
 }
@@ -58,6 +59,7 @@ export class CountedDocuments {
   }
 
   async #count(documentId: string, model: SummaryModel): Promise<CountedDocument> {
+    const { sha256 } = this.assertRead(documentId);
     const { id, name, outline } = this.#table.get(documentId);
     const pages: DocumentPage[] = [];
     const blocks: CountedBlock[] = [];
@@ -68,6 +70,6 @@ export class CountedDocuments {
       pages.push(...slice);
       blocks.push(...(await countBlocks({ pages: slice, headings }, model)));
     }
-    return { id, name, pages, blocks };
+    return { id, name, sha256, pages, blocks };
   }
 }

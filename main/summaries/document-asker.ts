@@ -67,6 +67,7 @@ export class DocumentAsker {
           answer = { ...answer, read };
           this.#save(answer);
         },
+        measured: () => undefined,
         onPrefill: () => undefined,
         onDelta: (delta) => {
           emit({ type: 'document-answer-delta', answerId: begun.id, offset: text.length, delta });

@@ -21,6 +21,7 @@ export interface EngineModelOptions {
   settings: SettingsTable;
 }
 
+const GIGABYTE = 1e9;
 /** Facts over fancy; the second try has to come out otherwise. */
 const TEMPERATURE = [0.1, 0.7];
 
@@ -56,16 +57,25 @@ export class EngineModel implements SummaryModel {
 
   async generate(
     turns: ChatTurn[],
-    { maxTokens, attempt, signal, onDelta, onPrefill }: GenerateOptions,
+    { maxTokens, attempt, keep, signal, onDelta, onPrefill }: GenerateOptions,
   ): Promise<Generated> {
     const { engine, keeper, queue, settings } = this.#options;
     const result = await queue.run(async () => {
       await keeper.ensure();
       const temperature = TEMPERATURE[attempt - 1] ?? 1;
       const sampling = { ...DEFAULT_SAMPLING, temperature, repetitionWindow: 128, stop: [], maxTokens };
+      const { attention, keptReadingGigabytes } = settings.get();
+      const bytes = keptReadingGigabytes * GIGABYTE;
       return generate(
         engine,
-        { prompt: { kind: 'chat', turns }, sampling, attention: settings.get().attention },
+        {
+          prompt: { kind: 'chat', turns },
+          sampling,
+          attention,
+          ...(keep === undefined || bytes === 0
+            ? {}
+            : { keep: { documents: [...keep.documents], tokens: keep.tokens, bytes } }),
+        },
         {
           progress: ({ stage, done, total }) => {
             if (stage === 'prefill') onPrefill(done, total);

@@ -47,7 +47,15 @@ function model(hold?: (prompt: string) => Promise<void> | undefined): SummaryMod
       if (signal.aborted) throw new AppError('cancelled', 'stopped');
       const text = `- ${/Town\d+ has \d+ inhabitants/.exec(prompt)?.[0] ?? 'Nothing is known'}.`;
       onDelta(text);
-      return { text, cut: false, promptTokens: 200, completionTokens: 20, prefillSeconds: 2, decodeSeconds: 1 };
+      return {
+        text,
+        cut: false,
+        promptTokens: 200,
+        cachedTokens: 0,
+        completionTokens: 20,
+        prefillSeconds: 2,
+        decodeSeconds: 1,
+      };
     },
   };
 }

@@ -237,7 +237,8 @@ export class SummaryService {
     const prepared = await prepareSummary(document, options, model, this.#speedOf(model.name));
     const labels = new Map(document.pages.map(({ number, label }) => [number, label]));
     const label = (page: number) => labels.get(page);
-    return { ...prepared, summariser: new Summariser({ documentId, prepared, options, model, label }) };
+    const { sha256 } = document;
+    return { ...prepared, summariser: new Summariser({ documentId, sha256, prepared, options, model, label }) };
   }
 
   #save(summary: Summary): void {

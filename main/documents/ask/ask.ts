@@ -5,7 +5,7 @@ import { PlaceFinder } from '../citations/place-finder.ts';
 import { pointsOf } from '../citations/points.ts';
 import { promptLanguageOf, sampleOf } from '../prompts/language.ts';
 import { questionPrompt } from '../prompts/question.ts';
-import type { GenerateOptions, SummaryModel } from '../summarise/model.ts';
+import type { Generated, GenerateOptions, SummaryModel } from '../summarise/model.ts';
 import { type CountedBlock, type Section, splitSections } from '../summarise/split.ts';
 import { rankedFor } from './ranking.ts';
 
@@ -17,6 +17,7 @@ const MARGIN = 32;
 export interface AskedDocument {
   readonly id: string;
   readonly name: string;
+  readonly sha256: string;
   readonly pages: readonly DocumentPage[];
   readonly blocks: readonly CountedBlock[];
 }
@@ -30,6 +31,8 @@ export interface AskedAnswer {
 type Listener = Pick<GenerateOptions, 'signal' | 'onDelta' | 'onPrefill'> & {
   /** Before the model starts: how much of the documents it is given. */
   readonly chosen: (read: AskedAnswer['read']) => void;
+  /** Measured, after the answer. */
+  readonly measured: (generated: Generated) => void;
 };
 
 interface Candidate {
@@ -42,7 +45,7 @@ export async function askDocuments(
   documents: readonly AskedDocument[],
   question: string,
   model: SummaryModel,
-  { chosen, ...listener }: Listener,
+  { chosen, measured, ...listener }: Listener,
 ): Promise<AskedAnswer> {
   const candidates: Candidate[] = [];
   for (const document of documents) {
@@ -56,11 +59,17 @@ export async function askDocuments(
   const read = { sections: picked.length, of: candidates.length };
   chosen(read);
   const quoted = picked.map(({ document, section }) => ({ name: nameOf(document, section), text: textOf(section) }));
-  const { text } = await model.generate(questionPrompt(quoted, question, language), {
+  const generated = await model.generate(questionPrompt(quoted, question, language), {
     maxTokens: ANSWER,
     attempt: 1,
+    keep: {
+      documents: documents.map(({ sha256 }) => sha256),
+      tokens: picked.reduce((sum, { section }) => sum + section.tokens, 0),
+    },
     ...listener,
   });
+  measured(generated);
+  const { text } = generated;
   return { text: text.trim(), points: cite(text, picked), read };
 }
 

@@ -119,7 +119,15 @@ function teller(name: string, skip?: string): SummaryModel {
       const prompt = turns.at(-1)?.content ?? '';
       const text =
         skip !== undefined && prompt.includes(skip) ? '' : `- ${/[^.\n]*\d[^.\n]*\./.exec(prompt)?.[0].trim()}`;
-      return { text, cut: false, promptTokens: 1, completionTokens: 1, prefillSeconds: 2, decodeSeconds: 1 };
+      return {
+        text,
+        cut: false,
+        promptTokens: 1,
+        cachedTokens: 0,
+        completionTokens: 1,
+        prefillSeconds: 2,
+        decodeSeconds: 1,
+      };
     },
   };
 }

@@ -43,6 +43,7 @@ class RuledModel implements SummaryModel {
       text: answer,
       cut: false,
       promptTokens,
+      cachedTokens: 0,
       completionTokens: words(answer),
       prefillSeconds: 1,
       decodeSeconds: 1,

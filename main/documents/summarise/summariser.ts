@@ -18,6 +18,8 @@ const EXTRACT = 400;
 
 export interface SummariserOptions {
   readonly documentId: string;
+  /** Where it is given, what was read of the sections is kept for the next summary. */
+  readonly sha256?: string;
   readonly prepared: PreparedSummary;
   readonly options: SummaryOptions;
   readonly model: SummaryModel;
@@ -156,12 +158,14 @@ export class Summariser {
     listener: SummaryListener,
     signal: AbortSignal,
   ): Promise<{ text: string; cut: boolean }> {
-    const { model, options } = this.#options;
+    const { model, options, sha256, prepared } = this.#options;
+    const ofText = typeof index === 'number' && sha256 !== undefined;
     for (const attempt of [1, 2]) {
       let restart = true;
       const generated = await model.generate(turns, {
         maxTokens: answerTokens(options.length),
         attempt,
+        ...(ofText ? { keep: { documents: [sha256], tokens: prepared.plan.documentTokens } } : {}),
         signal,
         onDelta: (text) => {
           if (index !== undefined) listener.delta(index, text, restart);

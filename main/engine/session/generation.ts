@@ -22,6 +22,8 @@ export interface GenerationHooks {
   onDelta?: (text: string, completionTokens: number) => void;
   /** Told once, before devices begin to work for the answer. */
   onUse?: (uses: readonly DeviceUse[]) => void;
+  /** Told before the prompt is read, with the rule it will be read by: what of it was kept may be put into the cache. */
+  restore?: (origin: string) => Promise<void>;
   signal?: AbortSignal;
 }
 
@@ -42,7 +44,9 @@ export async function generate(
   const attention = await model.prepareAttention(asked);
   hooks.onUse?.(model.uses(attention));
   const breath = new Breath(hooks.signal);
-  const cached = model.cache.reuse(ids, ruleName(attention));
+  const origin = ruleName(attention);
+  await hooks.restore?.(origin);
+  const cached = model.cache.reuse(ids, origin);
   const run: Run = { tokenIds: [], text: '', finishReason: 'cancelled', firstTokenAt: undefined };
   let prefillMs: number | undefined;
   try {

@@ -82,14 +82,26 @@ export class KvCache {
    * @returns how many tokens are kept
    */
   reuse(ids: readonly number[], origin: string): number {
-    let kept = 0;
-    if (origin === this.origin) {
-      const most = Math.min(this.tokens.length, ids.length - 1);
-      while (kept < most && this.tokens[kept] === ids[kept]) kept++;
-    }
+    const kept = this.commonWith(ids, origin);
     this.origin = origin;
     this.truncate(kept);
     return kept;
+  }
+
+  /** How many tokens `reuse` would keep. */
+  commonWith(ids: readonly number[], origin: string): number {
+    if (origin !== this.origin) return 0;
+    const most = Math.min(this.tokens.length, ids.length - 1);
+    let kept = 0;
+    while (kept < most && this.tokens[kept] === ids[kept]) kept++;
+    return kept;
+  }
+
+  /** Takes over keys and values of `ids` that were written into the buffers. */
+  restore(ids: readonly number[], origin: string): void {
+    this.truncate(0);
+    this.origin = origin;
+    this.append(ids);
   }
 
   /** Call after a whole pass over `ids` has been written. */

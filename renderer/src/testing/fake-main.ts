@@ -93,6 +93,7 @@ export class FakeMain {
     temperature: 0.7,
     atLimit: 'ask',
     autoTitle: true,
+    keptReadingGigabytes: 2,
     placement: { linear: 'auto', pilot: 'auto', decode: 'auto', avoidGpu: false, saveBattery: false },
   };
   engine: EngineStatus = readyEngine;
