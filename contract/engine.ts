@@ -366,6 +366,8 @@ export type Progress = v.InferOutput<typeof Progress>;
 export const LoadedModel = v.object({
   id: v.string(),
   name: v.string(),
+  /** Number of weights, e.g. 135e6. */
+  parameters: count,
   weights: WeightFlavour,
   /** Tokens that fit, prompt and answer together. */
   contextSize: count,

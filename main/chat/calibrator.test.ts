@@ -12,6 +12,7 @@ const LOADED: LoadedModel = {
   contextSize: 8,
   device: 'CPU',
   threads: 1,
+  parameters: 1e8,
   calibrated: false,
 };
 

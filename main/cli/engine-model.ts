@@ -1,5 +1,6 @@
 /** The loaded model as summaries and questions about documents see it. */
 import type { ChatTurn } from '../../contract/engine.ts';
+import { effectiveContext } from '../documents/summarise/effective-context.ts';
 import {
   type Generated,
   type GenerateOptions,
@@ -7,6 +8,7 @@ import {
   type SummaryModel,
 } from '../documents/summarise/model.ts';
 import type { Engine } from '../engine/engine.ts';
+import { parametersOf } from '../engine/model/config.ts';
 import { attentionOf } from './attention.ts';
 import type { OptionValues } from './options.ts';
 import { samplingOf } from './session.ts';
@@ -24,8 +26,13 @@ export class CommandLineModel implements SummaryModel {
   constructor(engine: Engine, values: OptionValues) {
     this.#engine = engine;
     this.#values = values;
-    this.name = engine.model.bundle.manifest.name;
-    this.contextSize = engine.model.contextSize;
+    const { bundle, contextSize } = engine.model;
+    this.name = bundle.manifest.name;
+    // Who asks for a context wants to see what comes of it.
+    this.contextSize =
+      values.ctx === undefined
+        ? effectiveContext({ parameters: parametersOf(bundle.manifest.config), contextSize })
+        : contextSize;
   }
 
   countTokens(texts: readonly string[]): Promise<number[]> {

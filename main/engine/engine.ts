@@ -48,6 +48,7 @@ import { type AnswerLogits, agreementWith, answerLogits, runTrial, type Trialled
 import type { AttentionCalibration } from './model/attention-calibration.ts';
 import { modelFolder } from './model/attention-calibration-file.ts';
 import type { Bundle } from './model/bundle.ts';
+import { parametersOf } from './model/config.ts';
 import type { ModelFolder } from './model/found-models.ts';
 import { ModelLibrary } from './model/library.ts';
 import type { CalibrationStats } from './model/manifest.ts';
@@ -544,7 +545,8 @@ function loadedInfo(model: LoadedModel, placed?: Placed): LoadedModelInfo {
   const { id, name, weights } = model.bundle.manifest;
   const calibrated = model.attentionCalibration?.importance !== undefined;
   const { contextSize, threads, linearDevice } = model;
-  const info = { id, name, weights, contextSize, device: linearDevice, threads, calibrated };
+  const parameters = parametersOf(model.bundle.manifest.config);
+  const info = { id, name, parameters, weights, contextSize, device: linearDevice, threads, calibrated };
   if (placed === undefined) return info;
   const { places, problems, unmeasured } = placed;
   return { ...info, places, unmeasured, ...(problems.length === 0 ? {} : { deviceProblems: problems }) };

@@ -5,6 +5,7 @@ import { DEFAULT_SAMPLING } from '../../contract/sampling.ts';
 import { generate } from '../chat/generate.ts';
 import type { ModelKeeper } from '../chat/model-keeper.ts';
 import type { SerialQueue } from '../chat/serial-queue.ts';
+import { effectiveContext } from '../documents/summarise/effective-context.ts';
 import {
   type Generated,
   type GenerateOptions,
@@ -30,10 +31,10 @@ export class EngineModel implements SummaryModel {
   readonly contextSize: number;
   readonly #options: EngineModelOptions;
 
-  private constructor(options: EngineModelOptions, { name, contextSize }: LoadedModel) {
+  private constructor(options: EngineModelOptions, model: LoadedModel) {
     this.#options = options;
-    this.name = name;
-    this.contextSize = contextSize;
+    this.name = model.name;
+    this.contextSize = effectiveContext(model);
   }
 
   /** Loads the wanted model where that is not done. Throws AppError where there is none. */

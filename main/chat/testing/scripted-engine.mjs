@@ -162,6 +162,7 @@ process.on('message', (/** @type {any} */ command) => {
         contextSize: script.limit ?? 100_000,
         device: measured ? 'NPU' : 'CPU',
         threads: 1,
+        parameters: 1e9,
         calibrated: false,
         unmeasured: script.unmeasured === true && !measured,
       },

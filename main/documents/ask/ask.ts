@@ -13,6 +13,8 @@ import { rankedFor } from './ranking.ts';
 const SECTION = 400;
 const ANSWER = 300;
 const MARGIN = 32;
+/** What the name of a section and the lines around it take, in tokens. */
+const NAME = 40;
 
 export interface AskedDocument {
   readonly id: string;
@@ -47,15 +49,17 @@ export async function askDocuments(
   model: SummaryModel,
   { chosen, measured, ...listener }: Listener,
 ): Promise<AskedAnswer> {
-  const candidates: Candidate[] = [];
-  for (const document of documents) {
-    for (const section of splitSections(document.blocks, SECTION)) candidates.push({ document, section });
-  }
   const language = promptLanguageOf(
     sampleOf([question, ...documents.flatMap(({ pages }) => pages.map(({ text }) => text))]),
   );
   const overhead = await model.countPrompt(questionPrompt([], question, language));
-  const picked = pick(candidates, question, model.contextSize - overhead - ANSWER - MARGIN);
+  const room = model.contextSize - overhead - ANSWER - MARGIN;
+  // What fits is given whole: nothing is left out, and the next question finds the same text read already.
+  const fits = tokensWith(documents.map(({ blocks }) => tokensOf(blocks))) <= room;
+  const candidates = documents.flatMap((document) =>
+    splitSections(document.blocks, fits ? room : SECTION).map((section): Candidate => ({ document, section })),
+  );
+  const picked = fits ? candidates : pick(candidates, question, room);
   const read = { sections: picked.length, of: candidates.length };
   chosen(read);
   const quoted = picked.map(({ document, section }) => ({ name: nameOf(document, section), text: textOf(section) }));
@@ -83,13 +87,21 @@ function pick(candidates: readonly Candidate[], question: string, room: number):
   let left = room;
   for (const index of order) {
     const candidate = candidates[index];
-    // Its name and the lines between sections take some tokens too.
-    const tokens = (candidate?.section.tokens ?? 0) + 40;
+    const tokens = tokensWith([candidate?.section.tokens ?? 0]);
     if (candidate === undefined || tokens > left) continue;
     taken.add(index);
     left -= tokens;
   }
   return candidates.filter((_, index) => taken.has(index));
+}
+
+/** Of texts with their names and the lines between them. */
+function tokensWith(texts: readonly number[]): number {
+  return texts.reduce((sum, tokens) => sum + tokens + NAME, 0);
+}
+
+function tokensOf(blocks: readonly CountedBlock[]): number {
+  return blocks.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 function cite(text: string, picked: readonly Candidate[]): CitedPoint[] {

@@ -35,7 +35,7 @@ export interface Generated {
 
 export interface SummaryModel {
   readonly name: string;
-  /** Tokens that prompt and answer may have together. */
+  /** Tokens that prompt and answer may have together, so that the model makes something of them. */
   readonly contextSize: number;
   /** Tokens of each text, without what a template adds. */
   countTokens(texts: readonly string[]): Promise<number[]>;

@@ -55,6 +55,13 @@ export interface ModelConfig {
   tiedEmbeddings: boolean;
 }
 
+/** Number of weights in matrices, as models are named by it; norms and biases are a thousandth of that. */
+export function parametersOf(config: ModelConfig): number {
+  const { nLayer, nEmbd, nHead, nHeadKv, headDim, nFf, nVocab, tiedEmbeddings } = config;
+  const attention = nEmbd * headDim * (2 * nHead + 2 * nHeadKv);
+  return nLayer * (attention + 3 * nEmbd * nFf) + nVocab * nEmbd * (tiedEmbeddings ? 1 : 2);
+}
+
 /** Keys that a layer's row sees at most, its own among them; 0: all. */
 export function windowOf({ slidingWindow }: Pick<ModelConfig, 'slidingWindow'>, layer: number): number {
   if (slidingWindow === null || (layer + 1) % slidingWindow.globalEvery === 0) return 0;

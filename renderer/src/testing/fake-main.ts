@@ -28,6 +28,7 @@ export const readyEngine: EngineStatus = {
     contextSize: 8192,
     device: 'CPU',
     threads: 2,
+    parameters: 135e6,
     calibrated: false,
   },
 };
