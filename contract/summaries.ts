@@ -160,6 +160,9 @@ export const summaryChannels = {
     response: DocumentAnswer,
   },
   'documents.stop-answer': { request: v.object({ answerId: id }), response: nothing },
+  /** What was read of documents and is kept on disk for the next time. */
+  'documents.kept': { request: nothing, response: v.object({ bytes: count }) },
+  'documents.clear-kept': { request: nothing, response: nothing },
   'documents.answers': { request: v.object({ documentId: id }), response: v.array(DocumentAnswer) },
 } as const;
 export type SummaryChannel = keyof typeof summaryChannels;

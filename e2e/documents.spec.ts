@@ -53,7 +53,7 @@ test('a PDF longer than the context: plan, parts, stop, restart, go on, a citati
   test.setTimeout(600_000);
   const file = await writePdf(
     'Towns.pdf',
-    Array.from({ length: 60 }, (_, i) => townPage(i + 1)),
+    Array.from({ length: 20 }, (_, i) => townPage(i + 1)),
   );
   const first = await startApp(profile);
   await ready(first.window);

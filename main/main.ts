@@ -75,6 +75,7 @@ import { CountedDocuments } from './summaries/counted-documents.ts';
 import { DocumentAsker } from './summaries/document-asker.ts';
 import { DocumentLibrary } from './summaries/document-library.ts';
 import { EngineModel } from './summaries/engine-model.ts';
+import { KeptReading } from './summaries/kept-reading.ts';
 import { SummaryFiles } from './summaries/summary-files.ts';
 import { SummaryService } from './summaries/summary-service.ts';
 import { CrashReports } from './support/crash-reports.ts';
@@ -154,7 +155,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
   const data = dataDir();
   const modelsDir = path.join(data, 'models');
   mkdirSync(modelsDir, { recursive: true });
-  const prefixesDir = path.join(data, 'prefixes');
+  const prefixesDir = path.join(data, 'prefixes', 'app');
   const engineFolders = () => {
     const { libraryFolder } = storage.settings.get();
     return {
@@ -272,6 +273,8 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
   });
   const summaries = new SummaryService({ storage, documents: counted, openModel, emit, log });
   const asker = new DocumentAsker({ storage, documents: counted, openModel, emit, log });
+  const kept = new KeptReading(storage, { own: prefixesDir, others: path.join(data, 'prefixes', 'cli') });
+  void kept.sweep();
   const summaryFiles = new SummaryFiles({
     storage,
     emit,
@@ -376,8 +379,8 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
   const handlers = {
     ...chatHandlers(history, chatFiles, storage),
     ...messageHandlers(chats, meter, storage),
-    ...documentHandlers(documents, summaries, ocrLanguages),
-    ...summaryHandlers(summaries, summaryFiles, asker, storage),
+    ...documentHandlers(documents, summaries, ocrLanguages, kept),
+    ...summaryHandlers(summaries, summaryFiles, asker, storage, kept),
     ...draftHandlers(drafts),
     ...presetHandlers(presets),
     ...catalogHandlers({

@@ -22,7 +22,7 @@ const FOLDERS = {
   bundlesDir: join(dataDir(), 'bundles'),
   profilesDir: join(dataDir(), 'profiles'),
   selfTestsDir: join(dataDir(), 'devices'),
-  prefixesDir: join(dataDir(), 'prefixes'),
+  prefixesDir: join(dataDir(), 'prefixes', 'cli'),
   foreign: foreignFolders(process.env, homedir(), process.platform),
 };
 

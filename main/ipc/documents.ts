@@ -4,6 +4,7 @@ import type { OcrLanguages } from '../documents/ocr-languages.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { DocumentAsker } from '../summaries/document-asker.ts';
 import type { DocumentLibrary } from '../summaries/document-library.ts';
+import type { KeptReading } from '../summaries/kept-reading.ts';
 import type { SummaryFiles } from '../summaries/summary-files.ts';
 import type { SummaryService } from '../summaries/summary-service.ts';
 import type { Handlers } from './router.ts';
@@ -13,16 +14,21 @@ export function documentHandlers(
   library: DocumentLibrary,
   summaries: SummaryService,
   ocr: OcrLanguages,
+  kept: KeptReading,
 ): Handlers<LibraryDocumentChannel> {
   return {
     'documents.list': () => library.list(),
     'documents.add': ({ kind }) => library.add(kind),
     'documents.drop': ({ paths }) => library.addPaths(paths),
     'documents.paste': ({ text }) => library.paste(text),
-    'documents.read': ({ documentId, ...how }) => library.read(documentId, how),
+    'documents.read': async ({ documentId, ...how }) => {
+      await kept.forget(documentId);
+      await library.read(documentId, how);
+    },
     'documents.stop': ({ documentId }) => library.stop(documentId),
-    'documents.remove': ({ documentId }) => {
+    'documents.remove': async ({ documentId }) => {
       summaries.documentRemoved(documentId);
+      await kept.forget(documentId);
       library.remove(documentId);
     },
     'documents.pages': ({ documentId, from, to }) => library.pages(documentId, from, to),
@@ -38,6 +44,7 @@ export function summaryHandlers(
   files: SummaryFiles,
   asker: DocumentAsker,
   storage: Storage,
+  kept: KeptReading,
 ): Handlers<SummaryChannel> {
   return {
     'summaries.plan': ({ documentId, options }) => summaries.plan(documentId, options),
@@ -51,6 +58,8 @@ export function summaryHandlers(
     'summaries.to-chat': ({ summaryId }) => files.toChat(storage.summaries.get(summaryId)),
     'documents.ask': ({ documentIds, question }) => asker.ask(documentIds, question),
     'documents.stop-answer': ({ answerId }) => asker.stop(answerId),
+    'documents.kept': async () => ({ bytes: await kept.bytes() }),
+    'documents.clear-kept': () => kept.clear(),
     'documents.answers': ({ documentId }) => storage.summaries.answers(documentId),
   };
 }

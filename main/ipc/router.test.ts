@@ -82,6 +82,8 @@ const SOUND: { [C in Channel]: unknown } = {
   'documents.ask': { documentIds: ['d'], question: 'q' },
   'documents.stop-answer': { answerId: 'a' },
   'documents.answers': { documentId: 'd' },
+  'documents.kept': undefined,
+  'documents.clear-kept': undefined,
   'attachments.add': { chatId: 'c' },
   'attachments.drop': { chatId: 'c', paths: ['/x'] },
   'attachments.retry': { attachmentId: 'a' },

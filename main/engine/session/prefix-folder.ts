@@ -37,10 +37,6 @@ export class PrefixFolder {
     return join(this.#folder, group, `${name}${SUFFIX}`);
   }
 
-  folderOf(group: string): string {
-    return join(this.#folder, group);
-  }
-
   /** The files of one group, or of all, the one used last first. Removes what writers that have ended left behind. */
   async list(group?: string): Promise<PrefixFile[]> {
     const groups = group === undefined ? await namesIn(this.#folder) : [group];
@@ -73,9 +69,18 @@ export class PrefixFolder {
 
   /** Removes every prompt that a document is part of. */
   async forget(sha256: string): Promise<void> {
-    const name = sha256.slice(0, NAME);
+    await this.#removeWhere((names) => names.includes(sha256.slice(0, NAME)));
+  }
+
+  /** Removes every prompt that another document than these is part of. */
+  async retain(documents: readonly string[]): Promise<void> {
+    const known = new Set(documents.map((sha256) => sha256.slice(0, NAME)));
+    await this.#removeWhere((names) => !names.every((name) => known.has(name)));
+  }
+
+  async #removeWhere(goes: (names: readonly string[]) => boolean): Promise<void> {
     for (const group of await namesIn(this.#folder)) {
-      if (group.split('-').includes(name)) await rm(join(this.#folder, group), { recursive: true, force: true });
+      if (goes(group.split('-'))) await rm(join(this.#folder, group), { recursive: true, force: true });
     }
   }
 

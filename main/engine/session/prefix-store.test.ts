@@ -151,6 +151,12 @@ describe('prompts are kept', () => {
     const folder = new PrefixFolder(prefixesDir);
     await folder.forget(DOCUMENT);
     expect([files().length, files(both).length, files(groupOf([OTHER])).length]).toEqual([0, 0, 1]);
+    await folder.retain([OTHER]);
+    expect(files(groupOf([OTHER]))).toHaveLength(1);
+    await folder.retain([DOCUMENT]);
+    expect(await folder.bytes()).toBe(0);
+    await ask({ question: 'one', keep: KEEP });
+    expect(await folder.bytes()).toBeGreaterThan(1e5);
     await folder.clear();
     expect(await folder.bytes()).toBe(0);
   });

@@ -106,6 +106,7 @@ export class FakeMain {
   traced: TracedAnswer | undefined;
   keptTokens: KeptTokens | undefined;
   clipboard = '';
+  keptBytes = 0;
   /** Every request, in order. */
   readonly asked: { channel: Channel; request: unknown }[] = [];
   readonly #listeners = new Set<(event: AppEvent) => void>();
@@ -252,6 +253,10 @@ export class FakeMain {
     }),
     'documents.stop-answer': () => undefined,
     'documents.answers': () => [],
+    'documents.kept': () => ({ bytes: this.keptBytes }),
+    'documents.clear-kept': () => {
+      this.keptBytes = 0;
+    },
     'attachments.add': ({ chatId }) => this.#draft(chatId).attachments,
     'attachments.drop': ({ chatId }) => this.#draft(chatId).attachments,
     'attachments.retry': () => undefined,

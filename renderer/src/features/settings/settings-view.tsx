@@ -7,6 +7,7 @@ import { AnswerSettings } from './answer-settings.tsx';
 import { AppearanceSettings } from './appearance-settings.tsx';
 import { AttentionSettings } from './attention-settings.tsx';
 import { DeviceSettings } from './device-settings.tsx';
+import { DocumentSettings } from './document-settings.tsx';
 import { ModelSettings } from './model-settings.tsx';
 import { StartSettings } from './start-settings.tsx';
 
@@ -24,6 +25,7 @@ export function SettingsView() {
           <AttentionSettings settings={settings} />
           <ModelSettings settings={settings} />
           <AnswerSettings settings={settings} />
+          <DocumentSettings settings={settings} />
           <DeviceSettings settings={settings} />
         </>
       )}

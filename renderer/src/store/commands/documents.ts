@@ -75,6 +75,15 @@ export function createDocumentCommands({ store, api, notify, report, guarded }: 
       await guarded(() => api.ask('documents.stop', { documentId }));
     },
 
+    /** Bytes that are kept on disk of what was read of documents; undefined where that cannot be told. */
+    async keptReading(): Promise<number | undefined> {
+      return (await guarded(() => api.ask('documents.kept', undefined)))?.bytes;
+    },
+
+    async clearKeptReading(): Promise<void> {
+      await guarded(() => api.ask('documents.clear-kept', undefined));
+    },
+
     async removeDocument(documentId: string): Promise<void> {
       await guarded(() => api.ask('documents.remove', { documentId }));
     },

@@ -83,6 +83,17 @@ export const settings = {
       exact: 'Exact',
       exactHelp: 'Just the values in the model file. Slower, and needs more memory.',
     },
+    documents: {
+      title: 'Documents',
+      keep: 'Keep what was read',
+      keepHelp:
+        'The same document need not be read again for the next question or summary, also after a restart. What is kept never leaves this machine and goes with the document.',
+      nothing: 'Nothing',
+      upTo: (gigabytes: number) => `Up to ${formatCount(gigabytes)} GB`,
+      taken: (bytes: string) => `${bytes} are kept`,
+      clear: 'Remove what was kept',
+      clearHelp: 'Documents and summaries stay.',
+    },
     devices: {
       title: 'Who does what',
       help: 'The app measures which device is fastest at each part of the work. The Devices page says what each of them can do.',

@@ -80,6 +80,16 @@ export const settings = {
       exact: '精确',
       exactHelp: '与模型文件中的数值完全一致。速度较慢，占用内存较多。',
     },
+    documents: {
+      title: '文档',
+      keep: '保留读过的内容',
+      keepHelp: '再次就同一文档提问或做摘要时不必重新阅读，重启应用后也一样。保留的内容不会离开本机，并随文档一起删除。',
+      nothing: '不保留',
+      upTo: (gigabytes: number) => `最多 ${formatCount(gigabytes)} GB`,
+      taken: (bytes: string) => `已保留 ${bytes}`,
+      clear: '清除保留的内容',
+      clearHelp: '文档和摘要不受影响。',
+    },
     devices: {
       title: '任务分工',
       help: '应用会测量各项工作由哪个设备完成最快。“设备”页面列出了每个设备的能力。',
