@@ -338,6 +338,8 @@ export const DeviceInfo = v.object({
   epVersion: v.optional(v.string()),
   vendor: v.string(),
   driver: v.optional(v.string()),
+  /** What it may use: memory of its own, or a limit in that of the machine; absent where it tells none. */
+  memory: v.optional(v.object({ bytes: count, own: v.boolean() })),
   /** Best first; empty where nothing of a model can run. */
   flavours: v.array(GraphFlavour),
   /** Stands for a machine that is not here: graphs compile for it, nothing runs. */

@@ -20,6 +20,8 @@ export const ModelFit = v.object({
   memory: MemoryEstimate,
   /** Bytes that programs can have now, what the loaded model would give back included. */
   availableBytes: count,
+  /** The same with its linear parts on each device beside the processor that can run them. */
+  devices: v.array(v.object({ id: v.string(), name: v.string(), level: FitLevel, neededBytes: count })),
 });
 export type ModelFit = v.InferOutput<typeof ModelFit>;
 

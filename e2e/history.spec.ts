@@ -1,9 +1,10 @@
 /** Chats over time: found, filed, deleted and brought back, exported, and safe through what can happen to a disk. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ElectronApplication, Page } from '@playwright/test';
+import { DatabaseSync } from '@photostructure/sqlite';
+import type { ElectronApplication, Locator, Page } from '@playwright/test';
 import { openStorage, type Storage } from '../main/storage/storage.ts';
 import { expect, firstWords, lastAnswer, processes, ready, send, startApp, test } from './app.ts';
 
@@ -86,6 +87,38 @@ test('folders, pins and names last; deleted chats come back, after a restart too
   await electron.close();
 });
 
+/** Where the first letter of an element's text stands. */
+const side = (element: Locator) =>
+  element.evaluate((node) => {
+    const range = document.createRange();
+    const text = document.createTreeWalker(node, NodeFilter.SHOW_TEXT).nextNode() ?? node;
+    range.setStart(text, 0);
+    range.setEnd(text, 1);
+    const letter = range.getBoundingClientRect();
+    const box = node.getBoundingClientRect();
+    return letter.left - box.left > box.right - letter.right ? 'right' : 'left';
+  });
+
+test('text is laid out in the direction of its script, paragraph by paragraph, and code from left to right', async ({
+  profile,
+}) => {
+  const code = '```python\nprint("سلام")\n```';
+  const reply = `مرحبا بالعالم\n\nIn English: hello.\n\n- عنصر\n\n${code}\n\n| أ | ب |\n|---|---|\n| ١ | ٢ |`;
+  seed(profile, (storage) => addChat(storage, 'שלום', [['שלום עולם', reply]], Date.now()));
+  const { electron, window } = await startApp(profile);
+  await item(window, 'שלום').getByRole('button').first().click();
+  const answer = lastAnswer(window);
+  expect(await side(window.getByTestId('message-user').getByText('שלום עולם'))).toBe('right');
+  expect(await side(answer.getByText('مرحبا بالعالم'))).toBe('right');
+  expect(await side(answer.getByText('In English: hello.'))).toBe('left');
+  expect(await side(answer.locator('li'))).toBe('right');
+  expect(await side(answer.locator('pre'))).toBe('left');
+  // The first column is the rightmost one.
+  const [first, second] = await Promise.all([0, 1].map((at) => answer.locator('th').nth(at).boundingBox()));
+  expect(first?.x).toBeGreaterThan(second?.x ?? Number.POSITIVE_INFINITY);
+  await electron.close();
+});
+
 test('search finds Chinese text, shows where, and opens the message', async ({ profile }) => {
   seed(profile, (storage) => {
     const many: [string, string][] = Array.from({ length: 60 }, (_, i) => [`第${i}个问题`, `第${i}个回答。`]);
@@ -123,7 +156,7 @@ test('export and import bring every chat over', async ({ profile }) => {
 });
 
 test('10,000 chats: there at once, scrolled, searched', async ({ profile }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   const words = 'the quick brown fox jumps over a lazy dog while five boxing wizards vex the daft jack'.split(' ');
   seed(profile, (storage) => {
     for (let i = 0; i < 10_000; i += 1) {
@@ -197,8 +230,15 @@ test('a damaged database gives back what can be read, and says so', async ({ pro
     for (let i = 0; i < 30; i += 1)
       addChat(storage, `Chat ${i}`, [['x'.repeat(3000), 'y'.repeat(3000)]], Date.now() + i);
   });
-  const file = openSync(path.join(profile, 'chats.db'), 'r+');
-  writeSync(file, Buffer.alloc(4096, 0xa5), 0, 4096, 40 * 4096);
+  const name = path.join(profile, 'chats.db');
+  const db = new DatabaseSync(name);
+  const { pageno } = db
+    .prepare("SELECT pageno FROM dbstat WHERE name = 'messages' AND pagetype = 'leaf' LIMIT 1 OFFSET 9")
+    .get() as { pageno: number };
+  db.close();
+  const file = openSync(name, 'r+');
+  writeSync(file, Buffer.alloc(4096, 0xa5), 0, 4096, (pageno - 1) * 4096);
+  closeSync(file);
   const first = await startApp(profile);
   const question = first.electron.evaluate(
     ({ dialog }) =>

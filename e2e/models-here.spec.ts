@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,8 +19,6 @@ import { DATA_FOLDER, ended, expect, lastAnswer, ready, type StartedApp, send, s
 const DEFAULT = JSON.parse(
   readFileSync(path.join(import.meta.dirname, '..', 'resources', 'default-model.json'), 'utf8'),
 ) as { file: string };
-
-const NOTHING = path.join(tmpdir(), 'there is no such folder');
 
 let folder: string;
 let home: string;
@@ -36,8 +35,14 @@ test.afterEach(async () => {
 });
 
 async function start(profile: string): Promise<Page> {
-  // Other programs' folders of this machine are not looked into.
-  const elsewhere = { HF_HOME: path.join(folder, 'hf'), LLAMA_CACHE: NOTHING, OLLAMA_MODELS: NOTHING };
+  // Other programs' folders of this machine are not looked into; LM Studio's are found by the user's folder.
+  const elsewhere = {
+    HF_HOME: path.join(folder, 'hf'),
+    LLAMA_CACHE: path.join(folder, 'llama.cpp'),
+    OLLAMA_MODELS: path.join(folder, 'ollama'),
+    HOME: folder,
+    USERPROFILE: folder,
+  };
   const before = { ...process.env };
   Object.assign(process.env, elsewhere);
   try {
@@ -116,8 +121,32 @@ test('a file that is no model is refused in words', async ({ profile }) => {
   await expect(window.getByTestId('model')).toHaveCount(0);
 });
 
-test('a model in the Hugging Face cache is used where it lies', async ({ profile }) => {
+/** A small model where LM Studio, llama.cpp and Ollama keep theirs. */
+function fillOtherPrograms(): void {
+  const inFolder = (...names: string[]) => {
+    mkdirSync(path.join(folder, ...names.slice(0, -1)), { recursive: true });
+    return path.join(folder, ...names);
+  };
+  writeTinyLlama(inFolder('.lmstudio', 'models', 'who', 'Studio-GGUF', 'studio.gguf'));
+  writeTinyLlama(inFolder('llama.cpp', 'who_Cached.gguf'));
+  const blob = inFolder('ollama', 'blobs', `sha256-${'a'.repeat(64)}`);
+  writeTinyLlama(blob);
+  const layer = {
+    mediaType: 'application/vnd.ollama.image.model',
+    digest: `sha256:${'a'.repeat(64)}`,
+    size: statSync(blob).size,
+  };
+  writeFileSync(
+    inFolder('ollama', 'manifests', 'registry.ollama.ai', 'library', 'kept', 'latest'),
+    JSON.stringify({ schemaVersion: 2, layers: [layer] }),
+  );
+}
+
+test('models of other programs are found, and one in the Hugging Face cache is used where it lies', async ({
+  profile,
+}) => {
   test.setTimeout(240_000);
+  fillOtherPrograms();
   const snapshot = path.join(folder, 'hf', 'hub', 'models--who--SmolLM2-GGUF', 'snapshots', '1f00');
   mkdirSync(snapshot, { recursive: true });
   const file = path.join(snapshot, DEFAULT.file);
@@ -128,8 +157,12 @@ test('a model in the Hugging Face cache is used where it lies', async ({ profile
     copyFileSync(from, file); // another disk
   }
   const window = await start(profile);
-  const card = window.getByTestId('model');
-  await expect(card).toContainText('prepared at first use · found in the Hugging Face cache');
+  const found = (where: string) => window.getByTestId('model').filter({ hasText: `found in ${where}` });
+  for (const program of ['LM Studio', 'llama.cpp’s cache', 'Ollama']) {
+    await expect(found(program)).toContainText('prepared at first use');
+  }
+  const card = found('the Hugging Face cache');
+  await expect(card).toContainText('prepared at first use');
   await expect(
     window.getByRole('listitem', { name: 'SmolLM2 135M Instruct' }).getByText('On this computer'),
   ).toBeVisible();

@@ -65,7 +65,7 @@ import { createRouter } from './ipc/router.ts';
 import { settingsHandlers } from './ipc/settings.ts';
 import { CATALOG } from './library/catalog.ts';
 import { Downloads } from './library/downloads.ts';
-import { availableMemory } from './library/fit.ts';
+import { availableMemory, type FreeMemory } from './library/fit.ts';
 import { ModelJobs } from './library/model-jobs.ts';
 import { ModelWorker } from './library/model-worker.ts';
 import { entryOf } from './library/offers.ts';
@@ -84,7 +84,7 @@ import { type Log, openLog } from './support/logger.ts';
 import { ResourceMonitor } from './telemetry/monitor.ts';
 import { samplerThread } from './telemetry/sampler.ts';
 
-/** Devices are told by the engine; diagnostics do not wait longer for it. */
+/** Devices are told by the engine; what can do without them does not wait longer for it. */
 const DEVICES_PATIENCE_MS = 3000;
 
 /** After a start the machine has better things to do for so long than to check the database. */
@@ -245,7 +245,11 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
     log,
   });
 
-  const availableBytes = async () => (await availableMemory()) + (await keeper.loadedBytes());
+  const freeMemory = async (): Promise<FreeMemory> => ({
+    availableBytes: (await availableMemory()) + (await keeper.loadedBytes()),
+    // Without an engine no device is known.
+    devices: (await soon(keeper.devices(), DEVICES_PATIENCE_MS)) ?? [],
+  });
   const modelParts = { engine, keeper, queue, settings: storage.settings };
   const openModel = () => EngineModel.open(modelParts);
   const counted = new CountedDocuments(storage.documents);
@@ -387,7 +391,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
       downloads,
       models: () => keeper.models(),
       weights: () => storage.settings.get().weights,
-      availableBytes,
+      freeMemory,
     }),
     ...modelHandlers({
       keeper,
@@ -396,7 +400,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
       queue,
       choose: chooseModel,
       weights: () => storage.settings.get().weights,
-      availableBytes,
+      freeMemory,
       changed: () => broadcast({ type: 'models' }),
     }),
     ...engineHandlers(keeper, settings),

@@ -2,6 +2,7 @@ import type { MemoryEstimate, ModelInfo, WeightFlavour } from '../../contract/en
 import { CATALOG } from '../library/catalog.ts';
 import { estimateEntry } from '../library/catalog-estimate.ts';
 import type { Downloads } from '../library/downloads.ts';
+import type { FreeMemory } from '../library/fit.ts';
 import { offersOf } from '../library/offers.ts';
 import type { Handlers } from './router.ts';
 
@@ -9,8 +10,7 @@ export interface CatalogOptions {
   readonly downloads: Downloads;
   readonly models: () => Promise<readonly ModelInfo[]>;
   readonly weights: () => WeightFlavour;
-  /** What programs can have of memory now, and what the loaded model would give back. */
-  readonly availableBytes: () => Promise<number>;
+  readonly freeMemory: () => Promise<FreeMemory>;
 }
 
 /** The catalogue of models and their downloads. */
@@ -18,14 +18,14 @@ export function catalogHandlers({
   downloads,
   models,
   weights,
-  availableBytes,
+  freeMemory,
 }: CatalogOptions): Handlers<'models.catalog' | 'models.download' | 'models.pause' | 'models.cancel-download'> {
   return {
     'models.catalog': async () =>
       offersOf(CATALOG, {
         // Without an engine there is still a catalogue.
         models: await models().catch(() => []),
-        availableBytes: await availableBytes(),
+        free: await freeMemory(),
         estimate: (entry): MemoryEstimate => estimateEntry(entry, weights()),
       }),
     'models.download': ({ entryId }) => downloads.start(entryId),

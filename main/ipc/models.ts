@@ -2,7 +2,7 @@ import type { ModelFit, modelChannels } from '../../contract/models.ts';
 import type { ModelKeeper } from '../chat/model-keeper.ts';
 import type { SerialQueue } from '../chat/serial-queue.ts';
 import type { Downloads } from '../library/downloads.ts';
-import { fitOf } from '../library/fit.ts';
+import { type FreeMemory, fitOf } from '../library/fit.ts';
 import type { ModelJobs } from '../library/model-jobs.ts';
 import type { Handlers } from './router.ts';
 
@@ -15,14 +15,14 @@ export interface ModelParts {
   /** Asks the user; undefined where nothing was chosen. */
   readonly choose: (what: 'file' | 'folder') => Promise<string | undefined>;
   readonly weights: () => 'exact' | 'fast';
-  readonly availableBytes: () => Promise<number>;
+  readonly freeMemory: () => Promise<FreeMemory>;
   /** Told when the list of models has changed. */
   readonly changed: () => void;
 }
 
 /** Models of this machine and the long jobs about them. */
 export function modelHandlers(parts: ModelParts): Handlers<keyof typeof modelChannels> {
-  const { keeper, jobs, downloads, queue, choose, weights, availableBytes, changed } = parts;
+  const { keeper, jobs, downloads, queue, choose, weights, freeMemory, changed } = parts;
   const importFrom = async (path: string, flavour = weights()) => {
     const model = await jobs.import(path, flavour);
     keeper.lookAgain();
@@ -46,7 +46,7 @@ export function modelHandlers(parts: ModelParts): Handlers<keyof typeof modelCha
     'models.fit': async ({ modelId, weights: flavour, contextSize }): Promise<ModelFit | null> => {
       const body = { model: modelId, weights: flavour, ...(contextSize === undefined ? {} : { contextSize }) };
       const memory = await keeper.estimate(body).catch(() => null);
-      return memory && fitOf(memory, await availableBytes());
+      return memory && fitOf(memory, await freeMemory());
     },
   };
 }

@@ -4,7 +4,7 @@ import type { CatalogEntry } from '../../contract/models.ts';
 import { cacheBytes, scratchBytes } from '../engine/model/memory-estimate.ts';
 
 /** Bytes of a weight in memory: 8 bits with their scales, or float32. */
-const WEIGHT_BYTES: Readonly<Record<WeightFlavour, number>> = { fast: 1.04, exact: 4 };
+export const WEIGHT_BYTES: Readonly<Record<WeightFlavour, number>> = { fast: 1.04, exact: 4 };
 /** Tokens of context that a model is loaded with where nobody chose. */
 const DEFAULT_CONTEXT = 8192;
 /** A large vocabulary; the catalogue does not say how large each is, and it matters little. */

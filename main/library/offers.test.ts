@@ -3,6 +3,7 @@ import type { MemoryEstimate, ModelInfo } from '../../contract/engine.ts';
 import { CATALOG } from './catalog.ts';
 import { entryOf, offersOf } from './offers.ts';
 
+const free = { availableBytes: 110, devices: [] };
 const memory: MemoryEstimate = { weights: 'fast', contextSize: 1, weightsBytes: 70, kvBytes: 20, scratchBytes: 10 };
 const model = (more: Partial<ModelInfo>): ModelInfo => ({
   id: 'x',
@@ -15,12 +16,12 @@ const model = (more: Partial<ModelInfo>): ModelInfo => ({
   ...more,
 });
 const offers = (models: ModelInfo[]) =>
-  offersOf(CATALOG, { models, availableBytes: 110, estimate: () => memory }).filter(({ installed }) => installed);
+  offersOf(CATALOG, { models, free, estimate: () => memory }).filter(({ installed }) => installed);
 
 it('says what fits', () => {
-  const all = offersOf(CATALOG, { models: [], availableBytes: 110, estimate: () => memory });
+  const all = offersOf(CATALOG, { models: [], free, estimate: () => memory });
   expect(all.map(({ id }) => id)).toEqual(CATALOG.map(({ id }) => id));
-  expect(all[0]?.fit).toEqual({ level: 'tight', memory, availableBytes: 110 });
+  expect(all[0]?.fit).toEqual({ level: 'tight', memory, availableBytes: 110, devices: [] });
 });
 
 it('knows what is here by the name and the size of its file, wherever that lies', () => {

@@ -3,12 +3,11 @@ import { basename } from 'node:path';
 import type { MemoryEstimate, ModelInfo } from '../../contract/engine.ts';
 import type { CatalogEntry, OfferedModel } from '../../contract/models.ts';
 import { fileNameOf } from './catalog.ts';
-import { fitOf } from './fit.ts';
+import { type FreeMemory, fitOf } from './fit.ts';
 
 export interface Machine {
   readonly models: readonly ModelInfo[];
-  /** What programs can have of memory now, and what the loaded model would give back. */
-  readonly availableBytes: number;
+  readonly free: FreeMemory;
   readonly estimate: (entry: CatalogEntry) => MemoryEstimate;
 }
 
@@ -17,7 +16,7 @@ export function offersOf(entries: readonly CatalogEntry[], machine: Machine): Of
     const installed = machine.models.find((model) => isOf(model, entry));
     return {
       ...entry,
-      fit: fitOf(machine.estimate(entry), machine.availableBytes),
+      fit: fitOf(machine.estimate(entry), machine.free),
       ...(installed === undefined ? {} : { installed: installed.id }),
     };
   });

@@ -42,6 +42,18 @@ test('name and driver come from the system where ONNX Runtime does not tell', ()
   expect(told(device({ vendorId: 1, vendor: '', epVendor: 'X' }))).toMatchObject({ name: 'X NPU', vendor: 'X' });
 });
 
+test('memory is what the provider tells, or the own one of a graphics card', () => {
+  const npu = device({ epMetadata: { NPU_DEVICE_TOTAL_MEM_SIZE: '17179869184' } });
+  expect(told(npu).memory).toEqual({ bytes: 16 * 2 ** 30, own: false });
+  const card = (metadata: Record<string, string>) =>
+    told(device({ ep: 'DmlExecutionProvider', type: 'GPU', deviceMetadata: metadata })).memory;
+  expect(card({ Discrete: '1', DxgiVideoMemory: '8057 MB' })).toEqual({ bytes: 8057 * 2 ** 20, own: true });
+  expect(card({ Discrete: '0', DxgiVideoMemory: '128 MB' })).toBeUndefined();
+  expect(card({ Discrete: '1', DxgiVideoMemory: 'much' })).toBeUndefined();
+  expect(card({ Discrete: '1' })).toBeUndefined();
+  expect(told(device({ epMetadata: { NPU_DEVICE_TOTAL_MEM_SIZE: 'not a number' } })).memory).toBeUndefined();
+});
+
 test('stand-ins are named as such', () => {
   const virtual = device({ deviceId: 1, vendorId: 1, epMetadata: { npu_platform: '4000' } });
   virtual.deviceMetadata = { is_virtual: '1' };

@@ -29,6 +29,7 @@ export function describeDevice(
   const { ep, type, vendorId, deviceId } = device;
   const same = known.system.find((other) => other.type === type && other.vendorId === vendorId);
   const exact = known.system.find((other) => other.vendorId === vendorId && other.deviceId === deviceId) ?? same;
+  const memory = memoryOf(device);
   const driver = device.deviceMetadata.DriverVersion ?? exact?.driver;
   return {
     id: `${ep}:${type}:${known.place}`,
@@ -38,9 +39,21 @@ export function describeDevice(
     epVersion: device.epMetadata.version ?? known.ort,
     vendor: device.vendor || device.epVendor,
     ...(driver === undefined || type === 'CPU' ? {} : { driver }),
+    ...(memory === undefined ? {} : { memory }),
     flavours: flavoursOf(ep, type),
     virtual: isStandIn(device),
   };
+}
+
+/** What the provider (OpenVINO, in bytes) or Windows (dedicated memory, "8057 MB") tells of a device's memory. */
+function memoryOf({ type, epMetadata, deviceMetadata }: EpDevice): Found['memory'] {
+  if (type === 'CPU') return undefined;
+  const own = deviceMetadata.Discrete === '1';
+  const told = Number(epMetadata[`${type}_DEVICE_TOTAL_MEM_SIZE`]);
+  if (told > 0 && Number.isSafeInteger(told)) return { bytes: told, own };
+  // What is set aside for graphics in the machine's memory is no limit: it takes more as it needs.
+  const [, megabytes = '0'] = /^(\d+) MB$/.exec(deviceMetadata.DxgiVideoMemory ?? '') ?? [];
+  return own && Number(megabytes) > 0 ? { bytes: Number(megabytes) * 2 ** 20, own } : undefined;
 }
 
 /** Options of sessions on the device, beside what the provider itself gives. */

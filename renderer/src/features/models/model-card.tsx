@@ -11,7 +11,7 @@ import { CheckIcon, MoreIcon } from '../../ui/icons.tsx';
 import { MenuButton } from '../../ui/menu.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { ContextChoice } from './context-choice.tsx';
-import { FitBadge, fitWords } from './fit-badge.tsx';
+import { DeviceFits, FitBadge, fitWords } from './fit-badge.tsx';
 import { useFit } from './use-fit.ts';
 
 export function ModelCard({ model }: { model: ModelInfo }) {
@@ -30,6 +30,7 @@ export function ModelCard({ model }: { model: ModelInfo }) {
         </p>
         <p className="model-facts">{factsOf(model).join(' · ')}</p>
         {fit !== null && !used && <p className="model-facts">{fitWords(fit)}</p>}
+        {fit !== null && <DeviceFits fit={fit} />}
         {problem !== undefined && <ErrorText error={problem} />}
         <Check model={model} />
       </div>

@@ -13,6 +13,7 @@ const GB = 1e9;
 const memoryFit = (level: ModelFit['level'], availableBytes = 5 * GB): ModelFit => ({
   level,
   availableBytes,
+  devices: [],
   memory: { weights: 'fast', contextSize: 8192, weightsBytes: GB, kvBytes: 0.5 * GB, scratchBytes: 0.25 * GB },
 });
 const LOADED: ModelInfo = {
@@ -126,6 +127,20 @@ describe('models that are here', () => {
     fireEvent.change(item('Found').getByRole('combobox'), { target: { value: '8192' } });
     await settle();
     expect(main.settings.contextSizes).toEqual({});
+  });
+
+  it('say for each device beside the processor whether they fit', async () => {
+    const { main, settle, item } = await page([FOUND]);
+    const devices = [
+      { id: 'g', name: 'Radeon', level: 'tight' as const, neededBytes: 2 * GB },
+      { id: 'n', name: 'AI Boost', level: 'no' as const, neededBytes: GB },
+    ];
+    main.handlers['models.fit'] = () => ({ ...memoryFit('fits'), devices });
+    fireEvent.change(item('Found').getByRole('combobox'), { target: { value: '4096' } });
+    await settle();
+    const told = item('Found').getAllByTestId('device-fit');
+    expect(told.map(({ textContent }) => textContent)).toEqual(['Radeon Tight', 'AI Boost Too large']);
+    expect(within(told[0] as HTMLElement).getByText('Tight').title).toMatch(/2\.0\sGB on this device/);
   });
 
   it('are loaded, checked, and give their memory back', async () => {

@@ -3,7 +3,7 @@ import type { OfferedModel } from '../../../../contract/models.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { DownloadProgress } from './download-progress.tsx';
-import { FitBadge, fitWords } from './fit-badge.tsx';
+import { DeviceFits, FitBadge, fitWords } from './fit-badge.tsx';
 
 export function OfferCard({ offer }: { offer: OfferedModel }) {
   const words = strings.models.get;
@@ -26,6 +26,7 @@ export function OfferCard({ offer }: { offer: OfferedModel }) {
           ].join(' · ')}
         </p>
         <p className="model-facts">{fitWords(fit)}</p>
+        <DeviceFits fit={fit} />
         <Details offer={offer} />
       </div>
       <div className="model-actions">

@@ -60,6 +60,8 @@ export const models = {
         `needs ${formatBytes(needed)} of ${formatBytes(available)} free memory`,
       parts: (weights: number, context: number, tokens: number, work: number) =>
         `Weights ${formatBytes(weights)}, context of ${formatCount(tokens)} tokens ${formatBytes(context)}, working memory ${formatBytes(work)}.`,
+      onDevices: 'On devices beside the processor',
+      onDevice: (bytes: number) => `Its weights take ${formatBytes(bytes)} on this device.`,
       rule: 'Fits: at most 80 % of the free memory. Tight: more than that. Too large: more than is free.',
     },
 

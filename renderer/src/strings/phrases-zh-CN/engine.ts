@@ -38,13 +38,13 @@ export const engine: Readonly<Record<string, string>> = {
   'Compiling for the device was stopped.': '为设备编译已停止。',
   'Making graphs for the device was stopped.': '为设备生成计算图已停止。',
   "The prompt has {0} tokens, but this model's context holds {1} with room for an answer.":
-    '提示有 {0} 个 token，而这个模型的上下文（含回答的空间）只能容纳 {1} 个。',
+    '提示有 {0} 个词元，而这个模型的上下文（含回答的空间）只能容纳 {1} 个。',
   'Shorten the prompt to at most {0} tokens, or use a model with a longer context.':
-    '请把提示缩短到最多 {0} 个 token，或使用上下文更长的模型。',
+    '请把提示缩短到最多 {0} 个词元，或使用上下文更长的模型。',
   'The prompt is empty.': '提示是空的。',
   'Write something first.': '请先写些内容。',
-  '{0} token ids were given; 1 to {1} fit.': '给出了 {0} 个 token 编号；可以是 1 到 {1} 个。',
-  'Token id {0} is outside the vocabulary of {1} tokens.': 'token 编号 {0} 超出了 {1} 个 token 的词表。',
+  '{0} token ids were given; 1 to {1} fit.': '给出了 {0} 个词元 编号；可以是 1 到 {1} 个。',
+  'Token id {0} is outside the vocabulary of {1} tokens.': '词元编号 {0} 超出了 {1} 个词元 的词表。',
   'The model produced values that are not numbers in {0}.': '模型在 {0} 中产生了无效的数值。',
   'Try the exact weights, or import the model again; the file may be damaged.':
     '请改用精确权重，或重新导入模型；文件可能已损坏。',

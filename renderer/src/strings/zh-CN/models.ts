@@ -59,6 +59,8 @@ export const models: Pick<Strings, 'models'> = {
         `需要 ${formatBytes(needed)} 内存，当前可用 ${formatBytes(available)}`,
       parts: (weights: number, context: number, tokens: number, work: number) =>
         `权重 ${formatBytes(weights)}，${formatCount(tokens)} 个词元的上下文 ${formatBytes(context)}，工作内存 ${formatBytes(work)}。`,
+      onDevices: '在处理器以外的设备上',
+      onDevice: (bytes) => `权重在该设备上占用 ${formatBytes(bytes)}。`,
       rule: '适合：不超过可用内存的 80%。勉强：超过 80%。太大：超过可用内存。',
     },
 
