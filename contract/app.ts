@@ -29,6 +29,8 @@ export const appChannels = {
   'app.diagnostics': { request: nothing, response: v.string() },
   /** Attaches the sample document, in the app's language, to the draft of the chat that does not exist yet. */
   'app.attach-sample': { request: nothing, response: nothing },
+  /** What the first window is to say about the start; null afterwards. */
+  'app.start-notice': { request: nothing, response: v.nullable(ErrorInfo) },
   'app.open-logs': { request: nothing, response: nothing },
   'crashes.list': { request: nothing, response: v.array(CrashReport) },
   /** Removes all of them, memory dumps included. */

@@ -37,6 +37,8 @@ test('no screen has serious faults in any theme', async ({ profile }) => {
     for (let screen = 0; screen < (await rail.count()); screen += 1) {
       await rail.nth(screen).click();
       await settled(window);
+      // Values that were put into a text unread.
+      expect(await window.locator('body').textContent()).not.toMatch(/\[object \w+\]|\bundefined\b|\bNaN\b/);
       expect
         .soft(await violations(window), `${await rail.nth(screen).getAttribute('aria-label')}, ${theme}`)
         .toEqual([]);

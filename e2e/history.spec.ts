@@ -254,6 +254,7 @@ test('a damaged database gives back what can be read, and says so', async ({ pro
 
   const { electron, window } = await startApp(profile);
   await expect(window.getByTestId('chat-list-item').first()).toBeVisible();
+  await expect(window.getByTestId('error-notice')).toContainText(/was damaged\. 30 chats with \d\d messages/);
   expect(readdirSync(profile).filter((name) => name.includes('.damaged-')).length).toBeGreaterThan(0);
   await electron.close();
 });

@@ -135,6 +135,8 @@ if (becomeTheOnlyCopy(second)) {
 
 function compose(userData: string, logFolder: string, log: Log, crashes: CrashReports): NonNullable<typeof running> {
   const storage = openStorage(userData);
+  let { notice } = storage;
+  if (notice !== undefined) log(`storage: ${notice.message} ${notice.detail ?? ''}`);
   if (storage.cutOff > 0) log(`${storage.cutOff} answers were cut off when the app ended last time`);
   nativeTheme.themeSource = storage.settings.get().theme;
   const language = () => languageOf(storage.settings.get().language, app.getLocale());
@@ -425,6 +427,11 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
         const folder = path.join(outsideArchive(__dirname), '..', 'resources', 'sample');
         await drafts.attach(null, [path.join(folder, `heat-pumps.${language()}.md`)]);
       },
+      startNotice: () => {
+        const told = notice;
+        notice = undefined;
+        return told ?? null;
+      },
       openLogs,
       crashes,
       removeCrashes: () => {
@@ -462,13 +469,8 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
   engine.start();
   void downloads.restore();
   window.webContents.once('did-finish-load', () => monitor.start());
-  const { notice, file } = storage;
+  const { file } = storage;
   if (file !== undefined) setTimeout(() => void checkStorage(file), CHECK_AFTER_MS);
-  if (notice) {
-    log(`storage: ${notice.message} ${notice.detail ?? ''}`);
-    const { message, action = '' } = notice;
-    void dialog.showMessageBox(window, { type: 'warning', title: app.getName(), message, detail: action });
-  }
   const open = (files: readonly string[]) =>
     void openFiles(files, {
       addDocuments: async (paths) => documents.addPaths(paths),

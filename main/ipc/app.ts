@@ -1,4 +1,5 @@
 import type { AppChannel } from '../../contract/app.ts';
+import type { ErrorInfo } from '../../contract/errors.ts';
 import { type CrashReports, errorName } from '../support/crash-reports.ts';
 import type { Handlers } from './router.ts';
 
@@ -7,6 +8,7 @@ export interface AppParts {
   readonly zoom: (change: 'in' | 'out' | 'reset' | 'none') => number;
   readonly diagnostics: () => Promise<string>;
   readonly attachSample: () => Promise<void>;
+  readonly startNotice: () => ErrorInfo | null;
   readonly openLogs: () => void;
   readonly crashes: Pick<CrashReports, 'list' | 'add'>;
   readonly removeCrashes: () => void;
@@ -19,6 +21,7 @@ export function appHandlers(parts: AppParts): Handlers<AppChannel> {
     'app.zoom': ({ change }) => parts.zoom(change),
     'app.diagnostics': () => parts.diagnostics(),
     'app.attach-sample': () => parts.attachSample(),
+    'app.start-notice': () => parts.startNotice(),
     'app.open-logs': () => parts.openLogs(),
     'crashes.list': () => parts.crashes.list(),
     'crashes.remove': () => parts.removeCrashes(),

@@ -132,6 +132,7 @@ const SOUND: { [C in Channel]: unknown } = {
   'app.zoom': { change: 'none' },
   'app.diagnostics': undefined,
   'app.attach-sample': undefined,
+  'app.start-notice': undefined,
   'app.open-logs': undefined,
   'crashes.list': undefined,
   'crashes.remove': undefined,

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { AppError, type ErrorInfo } from '../../contract/errors.ts';
+import { phrase } from '../../contract/phrase.ts';
 import { AttachmentTable } from './attachments.ts';
 import { ChatCopies } from './chat-copies.ts';
 import { ChatTable } from './chats.ts';
@@ -96,10 +97,11 @@ function open(folder: string): Opened {
     const file = path.join(folder, 'chats.db');
     return { ...openDatabase(file), file };
   } catch (error) {
-    const failure = storageFailure(error, 'open your chats').toInfo();
-    return {
-      db: openInMemory(),
-      notice: { ...failure, message: `${failure.message} Chats of this session will not be kept.` },
-    };
+    const { kind, phrases, detail = '' } = storageFailure(error, 'open your chats');
+    const notice = new AppError(kind, phrase`${phrases.message} Chats of this session will not be kept.`, {
+      ...(phrases.action === undefined ? {} : { action: phrases.action }),
+      detail,
+    });
+    return { db: openInMemory(), notice: notice.toInfo() };
   }
 }

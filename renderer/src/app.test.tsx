@@ -45,7 +45,10 @@ describe('an answer', () => {
       tokensPerSecond: 512,
     });
     await settle();
-    expect(screen.getByTestId('prefill-progress').textContent).toContain('256 of 1,024 tokens');
+    const progress = screen.getByTestId('prefill-progress').textContent?.replace(/\s/g, ' ');
+    expect(progress).toContain('256 of 1,024 tokens');
+    // The 768 that are left take 1.5 seconds at 512 a second.
+    expect(progress).toMatch(/512 tok\/s.*2 s left|512 tok\/s.*1\.5 s left/);
     expect(within(screen.getByTestId('prefill-progress')).getByRole('progressbar').getAttribute('aria-valuenow')).toBe(
       '25',
     );

@@ -40,6 +40,7 @@ export function createCommands(store: Store, api: Api) {
       store.dispatch({ type: 'start-failed', error: AppError.from(error).toInfo() });
       return;
     }
+    void sayNotice();
     void models.readModels();
     void models.readModelJobs();
     const isThere = activeChatId !== null && store.get().chats.some((chat) => chat.id === activeChatId);
@@ -51,6 +52,12 @@ export function createCommands(store: Store, api: Api) {
       await opening;
     }
     await chats.readChats();
+  }
+
+  /** What went wrong at the start stays until it is dismissed. */
+  async function sayNotice(): Promise<void> {
+    const error = await talk.guarded(() => api.ask('app.start-notice', undefined));
+    if (error != null) talk.notify({ error });
   }
 
   return {

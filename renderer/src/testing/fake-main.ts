@@ -312,6 +312,7 @@ export class FakeMain {
     'app.zoom': () => 100,
     'app.diagnostics': () => 'ShadowNPU 0',
     'app.attach-sample': () => undefined,
+    'app.start-notice': () => null,
     'app.open-logs': () => undefined,
     'crashes.list': () => [],
     'crashes.remove': () => undefined,

@@ -51,6 +51,18 @@ it('says without being asked that a device failed', () => {
   expect(notice.textContent).toContain('It did not answer for 2.0 seconds.');
 });
 
+it('tells the energy where a sensor measured it, and none where there is none', () => {
+  const text = () => screen.getByTestId('answer-footer').textContent?.replaceAll('\u202f', ' ');
+  render(<AnswerFooter result={result} />);
+  expect(text()).not.toMatch(/\d J/);
+  cleanup();
+  render(<AnswerFooter result={{ ...result, energy: { joules: 3.26, sensor: 'counter' } }} />);
+  expect(text()).toContain('3.3 J');
+  cleanup();
+  render(<AnswerFooter result={{ ...result, energy: { joules: 41.6, sensor: 'battery' } }} />);
+  expect(text()).toContain('42 J');
+});
+
 it('shows answers of earlier versions, which know nothing of work', () => {
   const { work: _, deviceProblems: __, ...earlier } = result;
   render(<AnswerFooter result={earlier} />);

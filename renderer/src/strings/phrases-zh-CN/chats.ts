@@ -16,6 +16,7 @@ export const chats: Readonly<Record<string, string>> = {
   'The chat database was damaged. {0} chats with {1} messages could be read and are kept.':
     '对话数据库曾损坏。已读出并保留 {0} 个对话，共 {1} 条消息。',
   'The damaged file is still there as {0}, beside the new one.': '损坏的文件仍在新文件旁边，名为 {0}。',
+  '{0} Chats of this session will not be kept.': '{0}本次的对话不会保存。',
   'Your chats were saved by a newer version of ShadowNPU.': '您的对话是由较新版本的 ShadowNPU 保存的。',
   'Install the newest version, or start with another profile folder (--user-data-dir).':
     '请安装最新版本，或使用其他配置文件夹启动（--user-data-dir）。',
