@@ -2,6 +2,7 @@
 import type { ComparePlan, CompareSource } from '../../contract/compare.ts';
 import type { ChatTurn, LoadedModel } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
+import { phrase } from '../../contract/phrase.ts';
 import { promptLanguageOf } from '../documents/prompts/language.ts';
 import { questionPrompt } from '../documents/prompts/question.ts';
 import type { EngineProcess } from '../engine-process.ts';
@@ -39,7 +40,7 @@ export async function comparedPrompt(
   const countText = async (text: string) => (await engine.countTokens([{ kind: 'text', text }]))[0] ?? 0;
   const room = contextSize - maxTokens - SLACK - (await countTurns(turnsOf('')));
   if (room < LEAST) {
-    throw new AppError('context-overflow', `An answer of ${maxTokens} tokens leaves no room for the prompt.`, {
+    throw new AppError('context-overflow', phrase`An answer of ${maxTokens} tokens leaves no room for the prompt.`, {
       action: 'Choose a shorter answer or a shorter question, or a model with a longer context.',
     });
   }
