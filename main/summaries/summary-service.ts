@@ -9,7 +9,7 @@ import type {
   SummaryPlan,
   SummarySection,
 } from '../../contract/summaries.ts';
-import { SUMMARY_PROMPTS_VERSION } from '../documents/prompts/summary.ts';
+import { summaryPromptVersion } from '../documents/prompts/summary.ts';
 import type { Generated, SummaryModel } from '../documents/summarise/model.ts';
 import { type PreparedSummary, prepareSummary, type Speed } from '../documents/summarise/plan.ts';
 import { Summariser, type SummaryListener } from '../documents/summarise/summariser.ts';
@@ -67,7 +67,7 @@ export class SummaryService {
       points: [],
       coverage: coverageOf(plan, sections),
       model: model.name,
-      prompts: SUMMARY_PROMPTS_VERSION,
+      prompts: summaryPromptVersion(options.style),
       createdAt: Date.now(),
       seconds: 0,
     };

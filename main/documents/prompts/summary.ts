@@ -1,13 +1,32 @@
 /**
- * Prompts for summaries, version 1. The text comes first and the request last: small models forget what stands far before
- * the end, and another request about the same text finds it in the KV cache. Short requests, no examples: the default model
- * of 135 million weights copies examples into its answer.
+ * Prompts for summaries; each style's request is in a file of its own, with its version. The text comes first and the
+ * request last: small models forget what stands far before the end, and another request about the same text finds it in
+ * the KV cache. Short requests, no examples: the default model of 135 million weights copies examples into its answer.
  */
 import type { ChatTurn } from '../../../contract/engine.ts';
-import type { SummaryLength, SummaryOptions } from '../../../contract/summaries.ts';
+import type { SummaryLength, SummaryOptions, SummaryStyle } from '../../../contract/summaries.ts';
 import { languageRequest, type PromptLanguage } from './language.ts';
+import { actionItems } from './styles/action-items.ts';
+import { brief } from './styles/brief.ts';
+import { child } from './styles/child.ts';
+import { custom } from './styles/custom.ts';
+import { keyPoints } from './styles/key-points.ts';
+import type { StylePrompt } from './styles/style.ts';
 
-export const SUMMARY_PROMPTS_VERSION = 1;
+/** A summary by section has the key points of each. */
+const STYLES: Record<SummaryStyle, StylePrompt> = {
+  brief,
+  'key-points': keyPoints,
+  structured: keyPoints,
+  'action-items': actionItems,
+  child,
+  custom,
+};
+
+/** Goes up whenever the wording of a style does. */
+export function summaryPromptVersion(style: SummaryStyle): number {
+  return STYLES[style].version;
+}
 
 /** Points or sentences that are asked for, by length. */
 const POINTS: Record<SummaryLength, number> = { short: 2, medium: 4, long: 7 };
@@ -50,24 +69,6 @@ function request({ style, length, language: wanted, instruction }: SummaryOption
   const own = instruction?.trim() ?? '';
   const focus =
     own === '' || style === 'custom' ? '' : language === 'zh' ? `重点关注：${own}。` : ` Pay attention to: ${own}.`;
-  const base =
-    language === 'zh'
-      ? {
-          brief: `用${count}句话概括上文。`,
-          'key-points': `列出上文最重要的${count}个要点，每行一个，以“- ”开头，保留人名、数字和日期。`,
-          structured: `列出上文最重要的${count}个要点，每行一个，以“- ”开头，保留人名、数字和日期。`,
-          'action-items': '列出上文提到的所有任务、决定和期限，每行一个，以“- ”开头。如果没有，只回答“无”。',
-          child: `用${count}句简短的话把上文讲给十岁的孩子听。`,
-          custom: own,
-        }[style]
-      : {
-          brief: `Summarise the text above in ${count} sentences.`,
-          'key-points': `List the ${count} most important points of the text above, one per line, each starting with "- ". Keep names, numbers and dates.`,
-          structured: `List the ${count} most important points of the text above, one per line, each starting with "- ". Keep names, numbers and dates.`,
-          'action-items':
-            'List every task, decision and deadline in the text above, one per line, each starting with "- ". If there are none, answer only "None".',
-          child: `Explain the text above to a ten-year-old in ${count} short sentences.`,
-          custom: own,
-        }[style];
+  const base = STYLES[style][language]({ count, own });
   return `${base}${focus}${languageRequest(wanted, language)}`;
 }
