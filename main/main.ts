@@ -185,6 +185,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
     changed: (status) => {
       broadcast({ type: 'engine-status', status });
       setTooltip();
+      monitor.lookSoon();
       calibrator.engineChanged(status);
       if (status.state === 'ready') idle.used();
       measurer.engineChanged(status);

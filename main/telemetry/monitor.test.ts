@@ -81,8 +81,8 @@ describe('the monitor', () => {
     }
     expect(made.history()).toHaveLength(60);
     expect(samples()).toEqual([]);
-    expect(glances()).toHaveLength(15);
-    expect(counted()).toBe(15);
+    expect(glances()).toHaveLength(6);
+    expect(counted()).toBe(6);
     expect(glances()[0]).toEqual({
       processor: 0.5,
       engineBytes: 0,
@@ -92,6 +92,9 @@ describe('the monitor', () => {
     });
     // The pace, and once more when the first processes were counted.
     expect(commands).toHaveLength(2);
+    made.lookSoon();
+    await report(60_000);
+    expect(glances()).toHaveLength(7);
   });
 
   test('a window that watches and ends without a word is forgotten after a while', async () => {

@@ -15,7 +15,7 @@ const CLOSELY_MS = 250;
  * takes a window and its compositor 10 ms. An app at rest must cost next to nothing.
  */
 const OWN_MS = 1000;
-const OWN_AT_REST_MS = 4000;
+const OWN_AT_REST_MS = 10_000;
 /** Samples are due a little early or late. */
 const SLACK_MS = 100;
 /** The sampler is started again this long after it ended by itself. */
@@ -103,7 +103,12 @@ export class ResourceMonitor {
       this.speed = prefill ? { prefill: tokensPerSecond, decode: null } : { prefill: null, decode: tokensPerSecond };
     } else if (ends(event)) this.speed = { prefill: null, decode: null };
     // That an answer has begun or ended is told with the next sample.
-    if (this.resting !== before) this.ownAt = Number.NEGATIVE_INFINITY;
+    if (this.resting !== before) this.lookSoon();
+  }
+
+  /** Something has changed that is worth a look: the app's own figures are read and told with the next sample. */
+  lookSoon(): void {
+    this.ownAt = Number.NEGATIVE_INFINITY;
   }
 
   /** Starts to count energy; the returned function tells what was used since, where there is a sensor. */
