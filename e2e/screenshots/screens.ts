@@ -62,11 +62,20 @@ async function summarise(window: Page): Promise<void> {
   if ((await citation.count()) > 0) await citation.click();
 }
 
+/** The simulated devices below the last answer's trace. */
+async function whatIf(window: Page): Promise<void> {
+  await window.getByRole('navigation').getByRole('button', { name: 'Pipeline' }).click();
+  const section = window.getByTestId('what-if');
+  await expect(section.getByTestId('gantt')).toBeVisible();
+  await section.evaluate((element) => element.scrollIntoView());
+}
+
 export const SCREENS: readonly Screen[] = [
   { name: 'chat', show: openChat },
   { name: 'chat-empty', show: (window) => window.getByTestId('new-chat').click() },
   { name: 'chat-narrow', size: { width: 480, height: 800 }, show: openChat },
   { name: 'documents-summary', show: summarise },
+  { name: 'pipeline-what-if', show: whatIf },
   { name: 'chat-zh', language: 'zh-CN', show: openChat },
   { name: 'chat-empty-zh', language: 'zh-CN', show: (window) => window.getByTestId('new-chat').click() },
 ];
