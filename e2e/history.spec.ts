@@ -102,8 +102,8 @@ const side = (element: Locator) =>
 test('text is laid out in the direction of its script, paragraph by paragraph, and code from left to right', async ({
   profile,
 }) => {
-  const code = '```python\nprint("سلام")\n```';
-  const reply = `مرحبا بالعالم\n\nIn English: hello.\n\n- عنصر\n\n${code}\n\n| أ | ب |\n|---|---|\n| ١ | ٢ |`;
+  const python = '```python\nprint("سلام")\n```';
+  const reply = `مرحبا بالعالم\n\nIn English: hello.\n\n- عنصر\n\n${python}\n\n| أ | ب |\n|---|---|\n| ١ | ٢ |`;
   seed(profile, (storage) => addChat(storage, 'שלום', [['שלום עולם', reply]], Date.now()));
   const { electron, window } = await startApp(profile);
   await item(window, 'שלום').getByRole('button').first().click();
@@ -116,6 +116,8 @@ test('text is laid out in the direction of its script, paragraph by paragraph, a
   // The first column is the rightmost one.
   const [first, second] = await Promise.all([0, 1].map((at) => answer.locator('th').nth(at).boundingBox()));
   expect(first?.x).toBeGreaterThan(second?.x ?? Number.POSITIVE_INFINITY);
+  const [table, code] = await Promise.all([answer.locator('table').boundingBox(), answer.locator('pre').boundingBox()]);
+  expect(table?.x).toBeGreaterThan((code?.x ?? 0) + (code?.width ?? 0) / 2);
   await electron.close();
 });
 

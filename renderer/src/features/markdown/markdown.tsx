@@ -32,8 +32,8 @@ const components: Components = {
   ol: ({ node: _node, ...props }) => <ol dir="auto" {...props} />,
   blockquote: ({ node: _node, ...props }) => <blockquote dir="auto" {...props} />,
   table: ({ node: _node, ...props }) => (
-    <div className="md-table">
-      <table dir="auto" {...props} />
+    <div className="md-table" dir="auto">
+      <table {...props} />
     </div>
   ),
 };
