@@ -12,16 +12,18 @@ import { DocumentState } from './document-state.tsx';
 import { DocumentText } from './document-text.tsx';
 import { Summaries } from './summaries.tsx';
 
-export function DocumentWork({ document }: { document: LibraryDocument }) {
+interface WorkProps {
+  readonly document: LibraryDocument;
+  /** The place in its text that is shown; undefined while the text is hidden. */
+  readonly shown: Citation | undefined;
+  /** May be of another document. */
+  readonly onShow: (citation: Citation | undefined) => void;
+}
+
+export function DocumentWork({ document, shown, onShow }: WorkProps) {
   const commands = useCommands();
   const words = strings.documents;
-  /** What the text shows: a citation, or its beginning; undefined while it is hidden. */
-  const [shown, setShown] = useState<Citation | 'start'>();
   const [removing, setRemoving] = useState(false);
-  const cite = (citation: Citation) => {
-    if (citation.documentId === document.id) setShown(citation);
-    else void commands.openDocument(citation.documentId);
-  };
   const { id, name, title, pageCount } = document;
   return (
     <div className={`document-work${shown === undefined ? '' : ' has-text'}`}>
@@ -37,7 +39,7 @@ export function DocumentWork({ document }: { document: LibraryDocument }) {
               type="button"
               className="button"
               aria-expanded={shown !== undefined}
-              onClick={() => setShown(shown === undefined ? 'start' : undefined)}
+              onClick={() => onShow(shown === undefined ? { documentId: id, page: 1, score: 1 } : undefined)}
             >
               {shown === undefined ? words.text : words.hideText}
             </button>
@@ -49,18 +51,13 @@ export function DocumentWork({ document }: { document: LibraryDocument }) {
         <DocumentState document={document} />
         {pageCount !== undefined && (
           <>
-            <Summaries documentId={id} onCite={cite} />
-            <DocumentQuestions documentId={id} onCite={cite} />
+            <Summaries documentId={id} onCite={onShow} />
+            <DocumentQuestions documentId={id} onCite={onShow} />
           </>
         )}
       </div>
       {shown !== undefined && (
-        <DocumentText
-          key={`${document.state} ${document.bytes}`}
-          document={document}
-          shown={shown}
-          onClose={() => setShown(undefined)}
-        />
+        <DocumentText key={`${document.state} ${document.bytes}`} document={document} shown={shown} onShow={onShow} />
       )}
       {removing && (
         <Confirm

@@ -91,9 +91,54 @@ describe('documents', () => {
     main.emit({ type: 'summary', summary: lastSummary(main, { state: 'complete', text, points, coverage }) });
     await settle();
     expect(screen.getByTestId('summary-coverage').textContent).toContain('Read 100');
+    const seen: (string | null)[] = [];
+    Element.prototype.scrollIntoView = function (this: Element) {
+      seen.push(this.textContent);
+    };
     await click(screen.getByTestId('citation'));
     await settle();
     expect(screen.getByTestId('cited-place').textContent).toBe('Town1');
+    expect(seen).toEqual(['Town1']);
+    // Pages that are added while somebody reads on do not lead back to the place.
+    const [document] = main.documents;
+    if (document !== undefined) main.emit({ type: 'document', document: { ...document, pageCount: 40 } });
+    await settle();
+    await click(screen.getByRole('button', { name: 'Show more pages' }));
+    await settle();
+    expect(seen).toEqual(['Town1']);
+    main.pages = [{ number: 30, text: 'The thirtieth page.' }];
+    fireEvent.change(screen.getByLabelText('Go to a page, 1 to 40'), { target: { value: '30' } });
+    fireEvent.submit(screen.getByLabelText('Go to a page, 1 to 40'));
+    await settle();
+    expect(screen.getByText('The thirtieth page.')).toBeDefined();
+  });
+
+  it('lead to places in other documents, too', async () => {
+    const { main, settle } = await withDocument();
+    const [first] = main.documents;
+    if (first === undefined) throw new Error('no document');
+    main.emit({ type: 'document', document: { ...first, id: 'other', name: 'Other.pdf' } });
+    main.pages = [{ number: 1, text: 'In the other document.' }];
+    const citation = { documentId: 'other', page: 1, range: [3, 6] as [number, number], score: 1 };
+    main.emit({
+      type: 'document-answer',
+      answer: {
+        id: 'a',
+        documentIds: [first.id, 'other'],
+        question: 'Where?',
+        text: 'There.',
+        points: [{ text: 'There.', citations: [citation] }],
+        state: 'complete',
+        read: { sections: 1, of: 1 },
+        prompts: 1,
+        createdAt: 1,
+      },
+    });
+    await settle();
+    await click(screen.getByTestId('citation'));
+    await settle();
+    expect(screen.getByRole('heading', { name: 'Other.pdf' })).toBeDefined();
+    expect(screen.getByTestId('cited-place').textContent).toBe('the');
   });
 
   it('that another program had the app open are shown, over what was open last', async () => {

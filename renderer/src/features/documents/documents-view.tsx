@@ -1,5 +1,6 @@
 /** The documents screen: the list, and the open document with its summaries, questions and text. */
 import { useEffect, useState } from 'react';
+import type { Citation } from '../../../../contract/summaries.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { Screen } from '../frame/page.tsx';
@@ -16,11 +17,26 @@ export function DocumentsView() {
   const openId = useAppState((state) => state.openDocumentId);
   useEffect(() => void commands.readDocuments(), [commands]);
   const open = documents?.find(({ id }) => id === openId);
+  /** What the text shows, of whichever document. */
+  const [shown, setShown] = useState<Citation>();
+  const show = (citation: Citation | undefined) => {
+    setShown(citation);
+    if (citation !== undefined && citation.documentId !== openId) void commands.openDocument(citation.documentId);
+  };
   return (
     <Screen title={strings.documents.title}>
       <DocumentDrop>
         <DocumentList documents={documents} openId={open?.id} onPaste={() => setPasting(true)} />
-        {open === undefined ? <Empty none={documents?.length === 0} /> : <DocumentWork key={open.id} document={open} />}
+        {open === undefined ? (
+          <Empty none={documents?.length === 0} />
+        ) : (
+          <DocumentWork
+            key={open.id}
+            document={open}
+            shown={shown?.documentId === open.id ? shown : undefined}
+            onShow={show}
+          />
+        )}
       </DocumentDrop>
       {pasting && <PasteDialog onClose={() => setPasting(false)} />}
     </Screen>
