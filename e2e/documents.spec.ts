@@ -1,11 +1,14 @@
 /** Whole documents in the real window with the real model: read, summarised, asked, cited, exported. */
-import { createWriteStream, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
+import { gunzipSync } from 'node:zlib';
 import type { ElectronApplication, Page } from '@playwright/test';
 import PDFDocument from 'pdfkit';
-import { expect, ready, startApp, test } from './app.ts';
+import { pdf } from '../main/documents/testing/pdfs.ts';
+import { DATA_FOLDER, expect, ready, startApp, test } from './app.ts';
 
 let folder: string;
 test.beforeAll(() => {
@@ -112,12 +115,39 @@ test('a PDF longer than the context: plan, parts, stop, restart, go on, a citati
   await second.electron.close();
 });
 
-test('a scanned PDF says that there is nothing to read, and no summary is offered', async ({ app }) => {
-  await ready(app.window);
-  await add(app, await writePdf('Scan.pdf', ['', '']));
-  await expect(state(app.window)).toHaveAttribute('data-state', /ready|failed/, { timeout: 60_000 });
-  await expect(app.window.getByText(/picture|scanned|no text/i).first()).toBeVisible();
-  await expect(app.window.getByTestId('summary-start')).toBeDisabled();
+test('a scanned PDF: nothing to summarise, what a download lacks, then recognised and marked', async ({ app }) => {
+  test.setTimeout(300_000);
+  const { electron, window } = app;
+  await ready(window);
+  const scan = readFileSync(path.join(import.meta.dirname, '..', 'main', 'documents', 'testing', 'scans', 'eng.png'));
+  const file = path.join(folder, 'Scan.pdf');
+  writeFileSync(file, await pdf((document) => document.image(scan, 40, 60, { width: 500 })));
+  await add(app, file);
+  await expect(state(window)).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+  await expect(window.getByTestId('document-problems')).toContainText('Page 1: a picture without text.');
+  await expect(window.getByTestId('summary-start')).toBeDisabled();
+
+  const offer = window.getByTestId('scanned-offer');
+  const english = window.getByTestId('ocr-language').first();
+  // No network, whatever there is here: a proxy that is not there.
+  await electron.evaluate(({ session }) => session.defaultSession.setProxy({ proxyRules: '127.0.0.1:9' }));
+  await offer.getByRole('button', { name: /Download English/ }).click();
+  await expect(english.getByRole('alert')).toContainText('registry.npmjs.org');
+  // What the message says helps without a network.
+  const data = path.join(process.env[DATA_FOLDER] ?? '', 'ocr');
+  const packed = createRequire(import.meta.url).resolve('@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz');
+  mkdirSync(data, { recursive: true });
+  writeFileSync(path.join(data, 'eng.traineddata'), gunzipSync(readFileSync(packed)));
+  await offer.getByRole('button', { name: /Download English/ }).click();
+  await expect(english).toHaveAttribute('data-state', 'here');
+  await offer.getByRole('button', { name: 'Recognise the text of 1 page' }).click();
+  await expect(window.getByTestId('document-problems')).toContainText('text recognised in a picture', {
+    timeout: 120_000,
+  });
+  await window.getByRole('button', { name: 'Text', exact: true }).click();
+  await expect(window.locator('.document-page')).toContainText('Recognised in a picture');
+  await expect(window.locator('.document-page-text')).toContainText('The committee met on 14 March');
+  await expect(window.getByTestId('summary-start')).toBeEnabled();
 });
 
 test('a PDF with a password is opened with it', async ({ app }) => {

@@ -18,6 +18,7 @@ export function SummaryStart({ documentId, onStarted }: { documentId: string; on
   const commands = useCommands();
   const words = strings.documents.summary;
   const ready = useAppState((state) => state.engine.state === 'ready');
+  const read = useAppState((state) => state.documents?.find(({ id }) => id === documentId)?.state);
   const [options, setOptions] = useState<SummaryOptions>({
     style: 'key-points',
     length: 'medium',
@@ -26,7 +27,7 @@ export function SummaryStart({ documentId, onStarted }: { documentId: string; on
   const [plan, setPlan] = useState<SummaryPlan>();
   const { style, length, language, instruction } = options;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another loaded model makes another plan
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another loaded model, and a document that was read anew, make another plan
   useEffect(() => {
     let current = true;
     setPlan(undefined);
@@ -39,7 +40,7 @@ export function SummaryStart({ documentId, onStarted }: { documentId: string; on
       current = false;
       clearTimeout(timer);
     };
-  }, [commands, documentId, style, length, language, ready]);
+  }, [commands, documentId, style, length, language, ready, read]);
 
   const change = (part: Partial<SummaryOptions>) => setOptions({ ...options, ...part });
   const empty = plan?.sections.length === 0;

@@ -49,7 +49,7 @@ export const documents = {
     ocr: {
       title: 'Text in pictures',
       offer: (count: number) =>
-        `${count === 1 ? 'One page is a picture' : `${formatCount(count)} pages are pictures`}. Their text can be recognised on this computer. That takes some seconds a page, and there may be mistakes in it.`,
+        `${count === 1 ? 'One page is a picture. Its' : `${formatCount(count)} pages are pictures. Their`} text can be recognised on this computer. That takes some seconds a page, and there may be mistakes in it.`,
       languages: { eng: 'English', chi_sim: 'Simplified Chinese' },
       fetch: (bytes: number) => `Download (${formatBytes(bytes)})`,
       fetchLabel: (language: string, bytes: number) =>
