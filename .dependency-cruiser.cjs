@@ -66,7 +66,7 @@ module.exports = {
       name: 'cli-runs-without-the-app',
       severity: 'error',
       from: { path: '^main/(cli|bench)/' },
-      to: { path: '^main/', pathNot: ['^main/(cli|bench|engine|documents)/', DATA_DIR, WRITE_WHOLE] },
+      to: { path: '^main/', pathNot: ['^main/(cli|bench|engine|documents|compare/core)/', DATA_DIR, WRITE_WHOLE] },
     },
     {
       name: 'no-electron-outside-main',

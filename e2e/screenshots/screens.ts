@@ -70,12 +70,26 @@ async function whatIf(window: Page): Promise<void> {
   await section.evaluate((element) => element.scrollIntoView());
 }
 
+/** The report's text in three ways, made the first time and kept. */
+async function compare(window: Page): Promise<void> {
+  await window.locator('.rail').getByRole('button', { name: 'Compare' }).click();
+  const made = window.getByTestId('comparison');
+  if ((await window.getByLabel('Kept comparisons').count()) === 0) {
+    await window
+      .getByTestId('compare-text')
+      .fill(`When was the bridge finished, and who built it?\n\n${REPORT.repeat(8)}`);
+    await window.getByTestId('compare-run').click();
+  }
+  await expect(made).toHaveAttribute('data-state', 'complete', { timeout: 300_000 });
+}
+
 export const SCREENS: readonly Screen[] = [
   { name: 'chat', show: openChat },
   { name: 'chat-empty', show: (window) => window.getByTestId('new-chat').click() },
   { name: 'chat-narrow', size: { width: 480, height: 800 }, show: openChat },
   { name: 'documents-summary', show: summarise },
   { name: 'pipeline-what-if', show: whatIf },
+  { name: 'compare-answers', show: compare },
   { name: 'chat-zh', language: 'zh-CN', show: openChat },
   { name: 'chat-empty-zh', language: 'zh-CN', show: (window) => window.getByTestId('new-chat').click() },
 ];

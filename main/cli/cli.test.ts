@@ -223,6 +223,17 @@ describe('answers', () => {
     expect(await run({ args: [...args, '--weights', 'exact'] })).toMatchObject({ code: 2, stdout: '' });
   });
 
+  it('compares kinds of attention on one prompt, full attention first', { timeout: 2 * LIMIT_MS }, async () => {
+    const args = ['compare', '--raw', '--max-tokens', '3', '--mode', 'block', '--config', 'all:mode=sparse,ratio=1'];
+    const { rows } = await json(...args, 'one two three '.repeat(40));
+    expect(rows).toMatchObject([
+      { variant: { attention: { mode: 'full' } }, state: 'done', figures: { completionTokens: 3 } },
+      { variant: { attention: { mode: 'block', ratio: 0.2 } }, state: 'done', agreement: { tokens: 3 } },
+      { variant: { attention: { mode: 'sparse', ratio: 1 } }, state: 'done', agreement: { tokens: 3, top1: 1 } },
+    ]);
+    expect((await run({ args: [...args, 'one two three '.repeat(4000)] })).code).toBe(3);
+  });
+
   it('removes a model', async () => {
     const { models } = (await json('models', 'list')) as { models: { id: string }[] };
     const id = models[0]?.id ?? '';

@@ -22,6 +22,8 @@ async function run(request: Request): Promise<number> {
         return await (await import('./ask.ts')).ask(args, values, interrupt);
       case 'trace':
         return await (await import('./trace.ts')).trace(args, values, interrupt);
+      case 'compare':
+        return await (await import('./compare.ts')).compare(args, values, interrupt);
       case 'chat':
         return await (await import('./chat.ts')).chat(values, interrupt);
       case 'logits':

@@ -72,6 +72,12 @@ export const COMMANDS = {
     [0, 1],
     ['out', ...ANSWER, 'system', 'prompt-file', 'raw'],
   ),
+  compare: spec(
+    '"QUESTION"',
+    'answers one prompt with several kinds of attention and measures what each costs, and how near it is to full attention',
+    [0, 1],
+    ['mode', 'config', 'prompt-file', 'raw', 'system', 'max-tokens', 'model', 'weights', 'ctx', 'threads'],
+  ),
   devices: spec(
     '',
     'lists what ONNX Runtime can compute on, and why what it cannot',

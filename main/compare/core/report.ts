@@ -84,7 +84,7 @@ ${rows.map((row) => answer(row, row === full ? undefined : full?.text, told)).jo
 function tableRows({ rows }: Comparison, told: Told): string {
   const { words } = told;
   const values = rows.map(comparedFigures);
-  const most = (key: ComparedFigure) => Math.max(...values.map((own) => own[key] ?? 0));
+  const most = (key: ComparedFigure) => (key === 'top1' ? 1 : Math.max(...values.map((own) => own[key] ?? 0)));
   const lines = rows.map((row, index) => {
     const name = `<th scope="row">${escapeHtml(nameOf(row, words))}</th>`;
     if (row.figures === undefined) {

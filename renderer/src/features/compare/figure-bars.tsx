@@ -23,7 +23,7 @@ export function FigureBars({ rows }: { rows: readonly ComparisonRow[] }) {
 
 function Bars({ figure, rows }: { figure: ComparedFigure; rows: readonly ComparisonRow[] }) {
   const words = strings.compare;
-  const most = Math.max(...rows.map((row) => comparedFigures(row)[figure] ?? 0));
+  const most = figure === 'top1' ? 1 : Math.max(...rows.map((row) => comparedFigures(row)[figure] ?? 0));
   return (
     <section className="resource-card">
       <h2>{words.figures[figure]}</h2>

@@ -76,7 +76,7 @@ export const compare = {
     state: (state: keyof typeof states, done: number, total: number) =>
       state === 'running' ? `Running, ${formatCount(done)} of ${formatCount(total)} done` : states[state],
     facts: (tokens: string, document: string) =>
-      document === '' ? `prompt of ${tokens} tokens` : `${document}, prompt of ${tokens} tokens`,
+      document === '' ? `Prompt of ${tokens} tokens` : `${document}, prompt of ${tokens} tokens`,
     cut: cutNote,
     stop: 'Stop',
     stopHelp: 'What is done is kept.',
