@@ -231,7 +231,8 @@ describe('answers', () => {
       { variant: { attention: { mode: 'block', ratio: 0.2 } }, state: 'done', agreement: { tokens: 3 } },
       { variant: { attention: { mode: 'sparse', ratio: 1 } }, state: 'done', agreement: { tokens: 3, top1: 1 } },
     ]);
-    expect((await run({ args: [...args, 'one two three '.repeat(4000)] })).code).toBe(3);
+    const long = await run({ args: [...args, '--prompt-file', '-'], input: 'one two three '.repeat(4000) });
+    expect(long).toMatchObject({ code: 3, stdout: expect.stringContaining('full: failed') });
   });
 
   it('removes a model', async () => {

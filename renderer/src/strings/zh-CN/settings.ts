@@ -83,7 +83,8 @@ export const settings = {
     documents: {
       title: '文档',
       keep: '保留读过的内容',
-      keepHelp: '再次就同一文档提问或做摘要时不必重新阅读，重启应用后也一样。保留的内容不会离开本机，并随文档一起删除。',
+      keepHelp:
+        '再次就同一文档提问或做摘要时不必重新阅读，重启应用后也一样。保留的内容不会离开本机，并随文档一起删除。',
       nothing: '不保留',
       upTo: (gigabytes: number) => `最多 ${formatCount(gigabytes)} GB`,
       taken: (bytes: string) => `已保留 ${bytes}`,
