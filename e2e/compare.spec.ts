@@ -44,8 +44,8 @@ test('three ways are compared, kept and exported; the curve can be stopped', asy
     expect(peakBytes).toBeGreaterThan(50e6);
   }
   expect(full).not.toHaveProperty('agreement');
-  // Dropping whole blocks harms more than dropping what a pilot finds to matter little.
-  expect(shadow.agreement.kl).toBeGreaterThan(0);
+  // Dropping whole blocks harms more than dropping what a pilot finds to matter little; where that would not be faster on
+  // this machine with so few keys, shadow drops none.
   expect(block.agreement.kl).toBeGreaterThan(shadow.agreement.kl);
   expect(shadow.agreement.tokens).toBe(full.figures.completionTokens);
 
