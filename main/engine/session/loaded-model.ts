@@ -132,7 +132,8 @@ export class LoadedModel {
       const paths = [...bundle.blockPaths, bundle.headPath];
       for (const graph of paths) {
         if (options.signal?.aborted) throw new AppError('cancelled', 'Loading was stopped.');
-        sessions.push(openGraph(native, bundle, graph));
+        // The output matrix runs alone, and only ever for a row or two; blocks run side by side on slices of rows.
+        sessions.push(openGraph(native, bundle, graph, graph === bundle.headPath ? options.threads : 1));
         options.onProgress?.(sessions.length, paths.length);
         await new Promise((resolve) => setImmediate(resolve));
       }
