@@ -73,7 +73,7 @@ async function emulatedAvx512Plan() {
   if (hostArch !== 'x64') skip('the AVX-512 kernels are for x64');
   const plan = await hostPlan('avx512', ['-DSHADOWNPU_EMULATED_AVX512']);
   const own = plan.isaFlags;
-  const emulated = ['-isystem', folder, '-include', join(here, 'emulate_avx512.h'), '-Wno-psabi'];
+  const emulated = ['-idirafter', folder, '-include', join(here, 'emulate_avx512.h'), '-Wno-psabi'];
   const isaFlags = (/** @type {string | undefined} */ isa) =>
     isa?.startsWith('avx512') ? [...(own('avx2') ?? []), ...emulated] : own(isa);
   return { ...plan, isaFlags };
