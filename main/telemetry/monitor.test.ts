@@ -55,7 +55,7 @@ describe('the monitor', () => {
   test('puts readings, processes and the engine together', async () => {
     let threadsMs = [0, 0];
     const { made, report, samples, commands } = monitor(async () => ({ threadsMs, memory: MEMORY }));
-    expect(commands).toEqual([{ everyMs: 1000, pids: [] }]);
+    expect(commands).toEqual([{ everyMs: 5000, pids: [] }]);
     made.watch(true);
     await report(1000);
     expect(commands.at(-1)).toEqual({ everyMs: 250, pids: [7] });
@@ -72,17 +72,17 @@ describe('the monitor', () => {
     });
   });
 
-  test('at rest a sample a second is kept and nothing is told but a glance now and then', async () => {
+  test('at rest a sample now and then is kept, and nothing is told but a glance more seldom still', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
     const { made, report, samples, glances, commands, counted } = monitor();
-    for (let second = 0; second < 60; second++) {
+    for (let second = 0; second < 60; second += 5) {
       await report(second * 1000);
-      vi.advanceTimersByTime(1000);
+      vi.advanceTimersByTime(5000);
     }
-    expect(made.history()).toHaveLength(60);
+    expect(made.history()).toHaveLength(12);
     expect(samples()).toEqual([]);
-    expect(glances()).toHaveLength(6);
-    expect(counted()).toBe(6);
+    expect(glances()).toHaveLength(4);
+    expect(counted()).toBe(4);
     expect(glances()[0]).toEqual({
       processor: 0.5,
       engineBytes: 0,
@@ -94,7 +94,7 @@ describe('the monitor', () => {
     expect(commands).toHaveLength(2);
     made.lookSoon();
     await report(60_000);
-    expect(glances()).toHaveLength(7);
+    expect(glances()).toHaveLength(5);
   });
 
   test('a window that watches and ends without a word is forgotten after a while', async () => {
@@ -107,7 +107,7 @@ describe('the monitor', () => {
     await report(1000);
     expect(samples()).toHaveLength(1);
     vi.advanceTimersByTime(5001);
-    expect(commands.at(-1)?.everyMs).toBe(1000);
+    expect(commands.at(-1)?.everyMs).toBe(5000);
     await report(2000);
     expect(samples()).toHaveLength(1);
   });

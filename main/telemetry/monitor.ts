@@ -10,18 +10,20 @@ import type { SamplerCommand, SamplerHandle, SamplerReport, SpawnSampler } from 
 
 const EVERY_MS = 1000;
 const CLOSELY_MS = 250;
+/** While nothing is answered and nobody looks. Each reading takes main 2 ms. */
+const AT_REST_MS = 5000;
 /**
  * How often the app's own figures are read and the glance is told: counting processes takes main 2 ms, a line that changes
  * takes a window and its compositor 10 ms. An app at rest must cost next to nothing.
  */
 const OWN_MS = 1000;
-const OWN_AT_REST_MS = 10_000;
+const OWN_AT_REST_MS = 15_000;
 /** Samples are due a little early or late. */
 const SLACK_MS = 100;
 /** The sampler is started again this long after it ended by itself. */
 const RESTART_MS = 30_000;
 /** Energy is carried on from the last sample for at most this long. */
-const CARRY_MS = 2 * EVERY_MS;
+const CARRY_MS = 2 * AT_REST_MS;
 
 export interface ResourceMonitorOptions {
   spawn: SpawnSampler;
@@ -76,14 +78,17 @@ export class ResourceMonitor {
     handle?.kill();
   }
 
-  /** Samples come four times a second, and are told, while somebody has looked closely within WATCH_MS; else once. */
+  /**
+   * Samples come four times a second, and are told, while somebody has looked closely within WATCH_MS; else once a second
+   * during an answer, and every few seconds at rest.
+   */
   watch(closely: boolean): void {
     clearTimeout(this.closely);
     this.closely = closely ? setTimeout(() => this.watch(false), WATCH_MS) : undefined;
     this.command();
   }
 
-  /** Samples of the last ten minutes, about a second apart, oldest first. */
+  /** Samples of the last ten minutes, a second or more apart, oldest first. */
   history(): Sample[] {
     return this.samples;
   }
@@ -103,7 +108,10 @@ export class ResourceMonitor {
       this.speed = prefill ? { prefill: tokensPerSecond, decode: null } : { prefill: null, decode: tokensPerSecond };
     } else if (ends(event)) this.speed = { prefill: null, decode: null };
     // That an answer has begun or ended is told with the next sample.
-    if (this.resting !== before) this.lookSoon();
+    if (this.resting !== before) {
+      this.lookSoon();
+      this.command();
+    }
   }
 
   /** Something has changed that is worth a look: the app's own figures are read and told with the next sample. */
@@ -137,7 +145,8 @@ export class ResourceMonitor {
   }
 
   private command(): void {
-    const next = { everyMs: this.closely === undefined ? EVERY_MS : CLOSELY_MS, pids: this.pids };
+    const seldom = this.resting ? AT_REST_MS : EVERY_MS;
+    const next = { everyMs: this.closely === undefined ? seldom : CLOSELY_MS, pids: this.pids };
     const { commanded } = this;
     if (commanded?.everyMs === next.everyMs && String(commanded.pids) === String(next.pids)) return;
     this.commanded = next;
