@@ -4,6 +4,7 @@ import type { Progress } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Message } from '../../contract/messages.ts';
 import type { Ending, MessageTable } from '../storage/messages.ts';
+import { rate } from './generate.ts';
 
 /** Faster than a display shows is of no use; a window's work is per event, not per token. */
 const SHOW_EVERY_MS = 33;
@@ -146,10 +147,6 @@ export class Answer {
       this.#options.log(`answer ${this.#options.message.id} not saved yet: ${AppError.from(error).message}`);
     }
   }
-}
-
-function rate(count: number, milliseconds: number): number {
-  return milliseconds > 0 ? (count * 1000) / milliseconds : 0;
 }
 
 type Result = NonNullable<Message['result']>;

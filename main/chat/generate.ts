@@ -46,3 +46,8 @@ export async function untilStopped<T>(
     clearTimeout(patience);
   }
 }
+
+/** Tokens a second; 0 before any time has passed. */
+export function rate(count: number, milliseconds: number): number {
+  return milliseconds > 0 ? (count * 1000) / milliseconds : 0;
+}

@@ -2,7 +2,7 @@
 import type { AppEvent } from '../../contract/channels.ts';
 import type { Energy, LoadedModel, Progress, Trial } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
-import { untilStopped } from '../chat/generate.ts';
+import { rate, untilStopped } from '../chat/generate.ts';
 import type { ModelKeeper } from '../chat/model-keeper.ts';
 import type { SerialQueue } from '../chat/serial-queue.ts';
 import type { EngineProcess, GenerateListener } from '../engine-process.ts';
@@ -113,8 +113,4 @@ export class Trials {
       },
     };
   }
-}
-
-function rate(count: number, milliseconds: number): number {
-  return milliseconds > 0 ? (count * 1000) / milliseconds : 0;
 }

@@ -1,6 +1,7 @@
 /** What the window knows of comparisons. Pure. */
 import type { AppEvent } from '../../../contract/channels.ts';
 import { type ComparisonEntry, comparisonEntry, type KeptComparison, type Variant } from '../../../contract/compare.ts';
+import { put } from './put.ts';
 
 /** What is being put together, kept while other screens are looked at. */
 export interface CompareForm {
@@ -51,11 +52,7 @@ export function applyCompareEvent<S extends CompareState>(state: S, event: Compa
   switch (event.type) {
     case 'comparison': {
       const { comparison } = event;
-      const entry = comparisonEntry(comparison);
-      const listed = state.comparisons ?? [];
-      const comparisons = listed.some(({ id }) => id === entry.id)
-        ? listed.map((other) => (other.id === entry.id ? entry : other))
-        : [entry, ...listed];
+      const comparisons = put(state.comparisons ?? [], comparisonEntry(comparison));
       return { ...putComparison(state, comparison), comparisons, comparing: without(state.comparing, comparison.id) };
     }
     case 'comparison-removed':

@@ -2,6 +2,7 @@
 import type { AppEvent } from '../../../contract/channels.ts';
 import type { LibraryDocument, OcrData } from '../../../contract/library-documents.ts';
 import type { DocumentAnswer, Summary } from '../../../contract/summaries.ts';
+import { put } from './put.ts';
 
 export interface DocumentsState {
   /** The last one added first; null until they were read once. */
@@ -112,10 +113,4 @@ export function applyDocumentEvent<S extends DocumentsState>(state: S, event: Do
       return { ...state, answering: { ...state.answering, [event.answerId]: text } };
     }
   }
-}
-
-/** In its place, or first. */
-function put<T extends { readonly id: string }>(list: readonly T[], item: T): readonly T[] {
-  const at = list.findIndex(({ id }) => id === item.id);
-  return at < 0 ? [item, ...list] : list.map((other, index) => (index === at ? item : other));
 }
