@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { rawPart, rawZip } from '../main/documents/testing/archives.ts';
 import { docxParts } from '../main/documents/testing/packages.ts';
-import { pdf } from '../main/documents/testing/pdfs.ts';
+import { longPdf } from '../main/documents/testing/pdfs.ts';
 import { expect, giveFile, type StartedApp, startApp, switches, test } from './app.ts';
 import { watchResponsiveness } from './responsiveness.ts';
 
@@ -100,15 +100,7 @@ test('documents come from a dialog, a folder, the clipboard, a drop and other pr
 
 test('a PDF of 1,500 pages is read while the window answers; it may disappear meanwhile', async ({ profile }) => {
   test.setTimeout(400_000);
-  const paragraph =
-    'Some thirty words stand in every paragraph of this page so that it is as long as pages are. '.repeat(4);
-  const bytes = await pdf((document) => {
-    for (let i = 1; i <= 1500; i++) {
-      if (i > 1) document.addPage();
-      document.fontSize(16).text(`Section ${i}`).fontSize(11);
-      for (let k = 0; k < 6; k++) document.moveDown().text(`${i}.${k} ${paragraph}`);
-    }
-  });
+  const bytes = await longPdf(1500);
   const long = file('long.pdf', bytes);
   const app = await startApp(profile, undefined, [long]);
   const { electron, window } = app;

@@ -9,7 +9,7 @@ import { DocumentReader, type SpawnParser } from './reader.ts';
 import { forkParser } from './spawn-parser.ts';
 import { rawPart, rawZip } from './testing/archives.ts';
 import { docxParts } from './testing/packages.ts';
-import { pdf } from './testing/pdfs.ts';
+import { longPdf, pdf } from './testing/pdfs.ts';
 import { temporaryFolder } from './testing/read.ts';
 
 const BUNDLE = join(__dirname, '..', '..', 'dist', 'parser.cjs');
@@ -78,15 +78,7 @@ describe('the built parser', () => {
     'takes less than 600 MB for a PDF of 1,500 pages',
     { timeout: 600_000 },
     async () => {
-      const paragraph =
-        'Some thirty words stand in every paragraph of this page so that it is as long as pages are. '.repeat(4);
-      const bytes = await pdf((document) => {
-        for (let i = 1; i <= 1500; i++) {
-          if (i > 1) document.addPage();
-          document.fontSize(16).text(`Section ${i}`).fontSize(11);
-          for (let k = 0; k < 6; k++) document.moveDown().text(`${i}.${k} ${paragraph}`);
-        }
-      });
+      const bytes = await longPdf(1500);
       const file = join(folder, 'large.pdf');
       writeFileSync(file, bytes);
       let peak = 0;

@@ -2,7 +2,24 @@
 import type { AttentionMode, AttentionOptions } from '../../../contract/engine.ts';
 import type { Language } from '../../../contract/language.ts';
 
-const percent = (ratio: number) => `${Number((ratio * 100).toFixed(1))}`;
+interface VariantWords {
+  percent: string;
+  simulated: string;
+  onProcessor: string;
+  comma: string;
+}
+
+/** Names a way of answering: its attention by `name`, how much that keeps, and what computes it. */
+function variantWords(words: VariantWords) {
+  return (name: string, { mode, ratio, pilot }: AttentionOptions, onProcessor: boolean): string =>
+    [
+      mode === 'full' || mode === 'npu-full' ? name : `${name} ${Number((ratio * 100).toFixed(1))}${words.percent}`,
+      ...(pilot === undefined || pilot === 'native'
+        ? []
+        : [pilot === 'simulated' ? words.simulated : pilot.replace(/^ort:/, '')]),
+      ...(onProcessor ? [words.onProcessor] : []),
+    ].join(words.comma);
+}
 
 const en = {
   title: 'Attention compared',
@@ -21,14 +38,7 @@ const en = {
     block: 'Blocks',
     'npu-full': 'All 8 bits',
   } satisfies Record<AttentionMode, string>,
-  variant: (name: string, { mode, ratio, pilot }: AttentionOptions, onProcessor: boolean) =>
-    [
-      mode === 'full' || mode === 'npu-full' ? name : `${name} ${percent(ratio)} %`,
-      ...(pilot === undefined || pilot === 'native'
-        ? []
-        : [pilot === 'simulated' ? 'simulated pilot' : pilot.replace(/^ort:/, '')]),
-      ...(onProcessor ? ['processor only'] : []),
-    ].join(', '),
+  variant: variantWords({ percent: ' %', simulated: 'simulated pilot', onProcessor: 'processor only', comma: ', ' }),
   columns: {
     variant: 'Attention',
     devices: 'Devices',
@@ -70,14 +80,7 @@ const zhCN: ReportWords = {
   stopped: '测量被停止，以下是已完成的部分。',
   failed: '测量失败，以下是已完成的部分。',
   modes: { full: '完整', shadow: 'Shadow', sparse: '精确打分', block: '分块', 'npu-full': '全 8 位' },
-  variant: (name, { mode, ratio, pilot }, onProcessor) =>
-    [
-      mode === 'full' || mode === 'npu-full' ? name : `${name} ${percent(ratio)}%`,
-      ...(pilot === undefined || pilot === 'native'
-        ? []
-        : [pilot === 'simulated' ? '模拟打分设备' : pilot.replace(/^ort:/, '')]),
-      ...(onProcessor ? ['仅处理器'] : []),
-    ].join('，'),
+  variant: variantWords({ percent: '%', simulated: '模拟打分设备', onProcessor: '仅处理器', comma: '，' }),
   columns: {
     variant: '注意力',
     devices: '设备',

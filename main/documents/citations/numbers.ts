@@ -66,7 +66,7 @@ export function readableNumbers(text: string): Set<string> {
 }
 
 /** Digits without what separates thousands, and letters in one form. */
-function plainDigits(text: string): string {
+export function plainDigits(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()

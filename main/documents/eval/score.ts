@@ -1,6 +1,7 @@
 /** What of a document came through: how much was read, which planted facts were told, where citations point. */
 import type { DocumentPage } from '../../../contract/documents.ts';
 import type { CitedPoint } from '../../../contract/summaries.ts';
+import { plainDigits } from '../citations/numbers.ts';
 import type { Block } from '../summarise/blocks.ts';
 import type { PlacedFact } from './suite.ts';
 
@@ -32,11 +33,7 @@ export function tells(text: string, { needs }: Pick<PlacedFact, 'needs'>): boole
 }
 
 function plainText(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/(?<=\d)[,'’\u00a0\u202f ](?=\d{3}(?!\d))/g, '')
-    .replaceAll(/\s+/g, ' ');
+  return plainDigits(text).replaceAll(/\s+/g, ' ');
 }
 
 /** Whether a fact stands in one of the blocks. */

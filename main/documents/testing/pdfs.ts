@@ -16,6 +16,19 @@ export function pdf(write: (document: PDFKit.PDFDocument) => void, options: Opti
   });
 }
 
+/** Pages of a heading and six long paragraphs, as many as asked for. */
+export function longPdf(pages: number): Promise<Buffer> {
+  const paragraph =
+    'Some thirty words stand in every paragraph of this page so that it is as long as pages are. '.repeat(4);
+  return pdf((document) => {
+    for (let i = 1; i <= pages; i++) {
+      if (i > 1) document.addPage();
+      document.fontSize(16).text(`Section ${i}`).fontSize(11);
+      for (let k = 0; k < 6; k++) document.moveDown().text(`${i}.${k} ${paragraph}`);
+    }
+  });
+}
+
 /** A PDF of raw objects, the first of which is the catalogue. Streams are [dictionary without Length, bytes]. */
 export function rawPdf(objects: readonly (string | [dictionary: string, stream: Buffer])[]): Buffer {
   const pieces: Buffer[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')];

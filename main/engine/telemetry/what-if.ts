@@ -57,7 +57,7 @@ export function whatIfOf(model: LoadedModel, request: WhatIfRequest, profile?: P
     deviceSource: request.costs === 'machine' ? table.source : request.costs.source,
     processorSource: request.costs === 'machine' || isWhole(request.costs) ? '' : (profile?.key.cpu ?? ''),
     total: sum(layers),
-    allOn: sum(layersWith(ALL_ON)),
+    allOn: sum(isAllOn(request.switches) ? layers : layersWith(ALL_ON)),
     allOff: sum(layersWith(ALL_OFF)),
     ...(profile === undefined ? {} : { dense: nLayer * nHead * denseMs(profile, passes) }),
     layers,
@@ -79,6 +79,10 @@ function tableOf(costs: 'machine' | CostTableFile, profile: Profile | undefined)
   if (costs === 'machine') return here;
   const { name, pilot, topk = here?.topk, qkv = here?.qkv } = costs;
   return topk && qkv && { source: name, simulated: true, pilot, topk, qkv };
+}
+
+function isAllOn({ planner, pipeline, fuse, buckets }: Switches): boolean {
+  return planner && pipeline && fuse && buckets;
 }
 
 function isWhole({ topk, qkv }: CostTableFile): boolean {
