@@ -1,11 +1,11 @@
 /** The loader, bundled as the app bundles it, in folders laid out like a checkout and like a package. */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const platform = `${process.platform}-${process.arch}`;
 const built = join(__dirname, '..', 'build', platform, 'shadownpu.node');
@@ -42,14 +42,24 @@ function addOrt(root: string) {
   symlinkSync(ort, join(root, 'node_modules', 'onnxruntime-node'), 'junction');
 }
 
+interface ProcessOptions {
+  readonly args?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 /** Loads from a bundle in `folder`, in a process of its own. */
-function load(folder: string): { devices?: number; kind?: string; message?: string; action?: string; detail?: string } {
+function load(
+  folder: string,
+  { args = [], env = process.env }: ProcessOptions = {},
+): { devices?: number; kind?: string; message?: string; action?: string; detail?: string } {
   mkdirSync(folder, { recursive: true });
   copyFileSync(bundle, join(folder, 'engine.cjs'));
   const program = `
     try { const { loadNative } = require('./engine.cjs'); console.log(JSON.stringify({ devices: loadNative().devices().length })); }
     catch (error) { console.log(JSON.stringify({ ...error, message: error.message, cause: undefined })); }`;
-  return JSON.parse(execFileSync(process.execPath, ['-e', program], { cwd: folder, encoding: 'utf8' }));
+  const file = join(folder, 'program.cjs');
+  writeFileSync(file, program);
+  return JSON.parse(execFileSync(process.execPath, [file, ...args], { cwd: folder, env, encoding: 'utf8' }));
 }
 
 it('works from dist/ of a checkout', () => {
@@ -64,6 +74,32 @@ it('looks beside the archive of a package, not into it', () => {
   addOrt(unpacked);
   addAddon(join(project, 'resources', 'app.asar'), 'inside an archive the system cannot load this');
   expect(load(join(project, 'resources', 'app.asar', 'dist')).devices).toBeGreaterThan(0);
+});
+
+describe('telemetry of ONNX Runtime', () => {
+  /** As a user's own process has it: ONNX Runtime keeps quiet by itself where it believes that it is being tested. */
+  function userEnvironment(home: string): NodeJS.ProcessEnv {
+    mkdirSync(home, { recursive: true });
+    const places = ['HOME', 'USERPROFILE', 'XDG_CACHE_HOME', 'LOCALAPPDATA', 'TMPDIR', 'TEMP'];
+    return { PATH: process.env.PATH, ...Object.fromEntries(places.map((name) => [name, home])) };
+  }
+
+  it('leaves no device id and no events behind', () => {
+    addAddon(project);
+    addOrt(project);
+    const home = join(project, 'home');
+    expect(load(join(project, 'dist'), { env: userEnvironment(home) }).devices).toBeGreaterThan(0);
+    expect(readdirSync(home, { recursive: true })).toEqual([]);
+  });
+
+  it('does not look through the command line, which a long argument made it crash on', () => {
+    addAddon(project);
+    addOrt(project);
+    const env = userEnvironment(join(project, 'home'));
+    // Linux takes 128 KiB an argument, Windows 32 a line.
+    const args = ['a '.repeat(process.platform === 'win32' ? 12_000 : 60_000)];
+    expect(load(join(project, 'dist'), { args, env }).devices).toBeGreaterThan(0);
+  });
 });
 
 it('says that the addon is missing', () => {

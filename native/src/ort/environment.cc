@@ -1,6 +1,7 @@
 #include "environment.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "library.h"
 #include "weight_memory.h"
@@ -74,6 +75,23 @@ std::filesystem::path ToPath(const std::string& utf8) {
   return std::filesystem::path(std::u8string(utf8.begin(), utf8.end()));
 }
 
+namespace {
+
+/**
+ * ONNX Runtime 1.29 and later writes a device id and events into the user's cache folder and uploads them, and walks the
+ * command line with a regular expression whose recursion a long argument drives over the end of the stack. All of that
+ * begins while its environment is made, before DisableTelemetryEvents can be called; this variable, read then, stops it.
+ */
+void ForbidTelemetry() {
+#ifdef _WIN32
+  _putenv_s("ORT_DISABLE_TELEMETRY", "1");
+#else
+  setenv("ORT_DISABLE_TELEMETRY", "1", 1);
+#endif
+}
+
+}  // namespace
+
 Environment& Environment::Get() {
   static auto* instance = new Environment;  // never destroyed, see the header
   return *instance;
@@ -85,6 +103,7 @@ void Environment::Load(const std::string& path) {
     if (path == path_) return;
     throw Error(code::kUnavailable, "ONNX Runtime is already loaded from " + path_ + ", not from " + path);
   }
+  ForbidTelemetry();
   using GetApiBase = const OrtApiBase*(ORT_API_CALL*)();
   const auto get_base = reinterpret_cast<GetApiBase>(LoadSymbol(path, "OrtGetApiBase"));
   const OrtApiBase* base = get_base();
@@ -97,6 +116,7 @@ void Environment::Load(const std::string& path) {
   api_.Bind(table);
   // Failures come back as statuses; ORT's own lines on stderr would only repeat them.
   if (!env_) Check(api_.CreateEnv(ORT_LOGGING_LEVEL_FATAL, "shadownpu", &env_), "cannot start ONNX Runtime");
+  // Windows hands events to its own tracing, which only this call stops.
   Check(api_.DisableTelemetryEvents(env_), "cannot switch off ONNX Runtime's telemetry");
   if (!cpu_memory_) {
     Check(api_.CreateCpuMemoryInfo(OrtDeviceAllocator, OrtMemTypeDefault, &cpu_memory_), "cannot start ONNX Runtime");
