@@ -1,53 +1,58 @@
 /** `summarize`: summarises whole documents section by section, as the app does. */
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import path from 'node:path';
-import type { ExtractedDocument } from '../../contract/documents.ts';
 import { AppError } from '../../contract/errors.ts';
-import type { SummaryOptions, SummarySection } from '../../contract/summaries.ts';
-import { citedText, pagesOf } from '../documents/citations/cited-text.ts';
-import { countBlocks } from '../documents/summarise/count.ts';
-import { prepareSummary } from '../documents/summarise/plan.ts';
-import { Summariser } from '../documents/summarise/summariser.ts';
+import type { SummaryOptions } from '../../contract/summaries.ts';
 import { writeWhole } from '../write-whole.ts';
 import { CommandLineModel } from './engine-model.ts';
-import { EXIT } from './exit.ts';
+import { EXIT, exitCodeFor } from './exit.ts';
+import { failedFile, type MadeSummary, type SummaryProgress, summariseFile } from './file-summary.ts';
 import type { Interrupt } from './interrupt.ts';
 import type { OptionValues } from './options.ts';
-import { note, ProgressLine, print, printJson } from './output.ts';
+import { note, ProgressLine, print, printError } from './output.ts';
 import { withReader } from './read-documents.ts';
 import { loadModel, withEngine } from './session.ts';
 
-interface FileSummary {
-  file: string;
-  coverage: { tokensRead: number; tokensTotal: number; share: number };
-  sections: { title: string; pages: readonly [number, number]; tokens: number; seconds: number; summary: string }[];
-  summary: string;
-  citations: { point: string; pages: string[] }[];
-  /** What is not in the summary, and why. */
-  skipped: { pages: readonly [number, number]; reason: string }[];
-}
-
-/** With --json one object for one file, an array for several. Returns the exit code. */
+/**
+ * With --json one object for one file, an array for several. A stop or a fault ends the work, but what is done is printed
+ * or written all the same. Returns the exit code.
+ */
 export async function summarize(files: readonly string[], values: OptionValues, interrupt: Interrupt): Promise<number> {
   const options = summaryOptionsOf(values);
-  return withReader(async (reader) =>
+  const { out, json = false } = values;
+  if (out !== undefined) await assertFolder(path.dirname(path.resolve(out)));
+  return withReader((reader) =>
     withEngine(async (engine) => {
       await loadModel(engine, values, interrupt.signal);
       const model = new CommandLineModel(engine, values);
-      const results: FileSummary[] = [];
+      const made: MadeSummary[] = [];
+      let ending: AppError | undefined;
       for (const file of files) {
-        const document = await reader.read(file, {
-          signal: interrupt.signal,
-          ...(values.password === undefined ? {} : { password: values.password }),
-        });
-        const result = await summarizeOne(file, document, options, model, interrupt.signal, values.json === true);
-        results.push(result);
-        if (!values.json && values.out === undefined) print(`${asMarkdown(result)}\n`);
+        const password = values.password === undefined ? {} : { password: values.password };
+        const one = await reader
+          .read(file, { signal: interrupt.signal, ...password })
+          .then((document) => summariseFile(file, document, options, model, progressOf(file, json), interrupt.signal))
+          .catch((thrown: unknown) => {
+            if (files.length === 1) throw thrown;
+            return failedFile(file, AppError.from(thrown));
+          });
+        made.push(one);
+        if (one.error) printError(one.error);
+        if (!json && out === undefined) print(`${one.markdown}\n`);
+        // One file that cannot be read says nothing about the others; a stop and an engine at fault do.
+        if (one.error && exitCodeFor(one.error.kind) !== EXIT.input) {
+          ending = one.error;
+          break;
+        }
       }
-      const value = results.length === 1 ? results[0] : results;
-      if (values.out !== undefined) {
-        await writeWhole(values.out, [values.json ? `${JSON.stringify(value)}\n` : results.map(asMarkdown).join('\n')]);
-      } else if (values.json) printJson(value);
-      return EXIT.ok;
+      const failure = ending ?? made.find((one) => one.error)?.error;
+      const left = files.slice(made.length);
+      if (left.length > 0) note(`Not begun: ${left.join(', ')}.`);
+      made.push(...left.map((file) => failedFile(file, new AppError('cancelled', 'It was not begun.'))));
+      const unwritten = await write(made, values);
+      const reason = failure ?? unwritten;
+      return reason === undefined ? EXIT.ok : exitCodeFor(reason.kind);
     }, values),
   );
 }
@@ -62,85 +67,48 @@ export function summaryOptionsOf(values: OptionValues): SummaryOptions {
   };
 }
 
-async function summarizeOne(
-  file: string,
-  document: ExtractedDocument,
-  options: SummaryOptions,
-  model: CommandLineModel,
-  signal: AbortSignal,
-  quiet: boolean,
-): Promise<FileSummary> {
-  const { pages } = document;
-  const blocks = await countBlocks(document, model);
-  const prepared = await prepareSummary({ pages, blocks }, options, model, undefined);
-  const { plan } = prepared;
-  if (plan.sections.length === 0) {
-    throw new AppError('bad-input', `There is no text in ${path.basename(file)} that can be read.`, {
-      action: 'If its pages are pictures of text, it has to go through a text recognition first.',
-    });
+/** A wrong path would otherwise show after minutes of work. Throws AppError 'bad-input'. */
+async function assertFolder(folder: string): Promise<void> {
+  try {
+    await access(folder, constants.W_OK);
+  } catch (cause) {
+    throw new AppError('bad-input', `${folder} cannot be written to.`, { action: 'Choose another file.', cause });
   }
-  note(`${path.basename(file)}: ${plan.documentTokens} tokens, ${plan.sections.length} sections.`);
-  const labels = new Map(document.pages.map(({ number, label }) => [number, label]));
-  const summariser = new Summariser({
-    documentId: file,
-    sha256: document.sha256,
-    prepared,
-    options,
-    model,
-    label: (page) => labels.get(page),
-  });
-  const progress = new ProgressLine();
-  const listener = {
-    section: (index: number, { state, title, seconds }: SummarySection) => {
-      progress.clear();
-      if (state === 'done' || state === 'failed') {
-        const took = seconds === undefined ? '' : `, ${seconds.toFixed(1)} s`;
-        note(
-          `[${index + 1} of ${plan.sections.length}: ${title || 'untitled'}${state === 'failed' ? ', failed' : took}]`,
-        );
-      }
-    },
-    delta: () => undefined,
-    prefill: (_: number | null, done: number, total: number) => {
-      if (!quiet) progress.show({ stage: 'prefill', done, total });
-    },
-    measured: () => undefined,
-  };
-  const sections = await summariser.run(summariser.waiting(), listener, signal);
-  const whole = await summariser.combine(sections, listener, signal);
-  progress.clear();
-  const tokensRead = sections.reduce((sum, { state, tokens }) => sum + (state === 'done' ? tokens : 0), 0);
-  return {
-    file,
-    coverage: { tokensRead, tokensTotal: plan.documentTokens, share: tokensRead / plan.documentTokens },
-    sections: sections.map(({ title, pages, tokens, seconds = 0, text, state }) => ({
-      title,
-      pages,
-      tokens,
-      seconds,
-      summary: state === 'done' ? text : '',
-    })),
-    summary: whole.text,
-    citations: whole.points.map((point) => ({ point: point.text, pages: pagesOf(point) })),
-    skipped: [
-      ...plan.pagesWithoutText.map((page) => ({
-        pages: [page, page] as const,
-        reason: document.pages.find(({ number }) => number === page)?.problem ?? 'no text',
-      })),
-      ...sections
-        .filter(({ state }) => state === 'failed')
-        .map(({ pages, error }) => ({ pages, reason: error?.message ?? 'failed' })),
-    ],
-  };
 }
 
-function asMarkdown({ file, coverage, summary, citations, skipped }: FileSummary): string {
-  const points = citations.map(({ point, pages }) => ({ text: point, pages }));
-  const left = skipped.map(({ pages: [from, to], reason }) => `pages ${from}-${to}: ${reason}`);
-  return [
-    `# ${path.basename(file)}`,
-    `Read ${coverage.tokensRead} of ${coverage.tokensTotal} tokens.${left.length === 0 ? '' : ` Left out: ${left.join('; ')}.`}`,
-    citedText(summary, points),
-    '',
-  ].join('\n\n');
+/** What cannot be written is printed, so that no work is lost; the reason is returned. */
+async function write(made: readonly MadeSummary[], { out, json }: OptionValues): Promise<AppError | undefined> {
+  const value = made.map((one) => one.json);
+  const text = json
+    ? `${JSON.stringify(value.length === 1 ? value[0] : value)}\n`
+    : made.map((one) => one.markdown).join('\n');
+  if (out === undefined) {
+    if (json) print(text);
+    return undefined;
+  }
+  try {
+    await writeWhole(out, [text]);
+    return undefined;
+  } catch (thrown) {
+    const error = AppError.from(thrown);
+    printError(error);
+    print(text);
+    return error;
+  }
+}
+
+function progressOf(file: string, quiet: boolean): SummaryProgress {
+  const line = new ProgressLine();
+  return {
+    planned: (tokens, sections) => note(`${path.basename(file)}: ${tokens} tokens, ${sections} sections.`),
+    ended: (index, of, { title, state, seconds = 0 }) => {
+      line.clear();
+      const how = state === 'failed' ? 'failed' : `${seconds.toFixed(1)} s`;
+      note(`[${index + 1} of ${of}: ${title || 'untitled'}, ${how}]`);
+    },
+    prefill: (done, total) => {
+      if (done >= total) line.clear();
+      else if (!quiet) line.show({ stage: 'prefill', done, total });
+    },
+  };
 }

@@ -1,11 +1,12 @@
 /** Summaries leave the app as files, or go into a chat. */
 import path from 'node:path';
 import type { AppEvent } from '../../contract/channels.ts';
+import type { Language } from '../../contract/language.ts';
 import type { Summary } from '../../contract/summaries.ts';
+import { summaryMarkdown, wholeMarkdown } from '../documents/summarise/summary-markdown.ts';
 import type { Storage } from '../storage/storage.ts';
 import { fileNameOf, writeWhole } from '../write-whole.ts';
 import { htmlOf } from './summary-html.ts';
-import { summaryMarkdown } from './summary-text.ts';
 
 type Format = 'markdown' | 'docx' | 'pdf';
 const EXTENSIONS: Record<Format, string> = { markdown: 'md', docx: 'docx', pdf: 'pdf' };
@@ -17,7 +18,7 @@ export interface SummaryFilesOptions {
   chooseTarget: (fileName: string) => Promise<string | undefined>;
   /** A page as PDF. */
   print: (html: string) => Promise<Uint8Array>;
-  language: () => string;
+  language: () => Language;
 }
 
 export class SummaryFiles {
@@ -41,14 +42,16 @@ export class SummaryFiles {
     const { storage, emit } = this.#options;
     const chat = storage.chats.create({ title: summary.documentName.slice(0, 200) });
     const opening = storage.messages.addOpening(chat.id);
-    storage.messages.setNote(opening.id, summaryMarkdown(summary, false));
+    // An unfinished one has no whole yet: its parts go along.
+    const note = wholeMarkdown(summary) || summaryMarkdown(summary, this.#options.language());
+    storage.messages.setNote(opening.id, note);
     storage.messages.finish(opening.id, { text: '', state: 'complete' });
     emit({ type: 'chat', chat: storage.chats.get(chat.id) });
     return { chatId: chat.id };
   }
 
   async #content(summary: Summary, format: Format): Promise<string | Uint8Array> {
-    const markdown = summaryMarkdown(summary, true);
+    const markdown = summaryMarkdown(summary, this.#options.language());
     if (format === 'markdown') return markdown;
     if (format === 'pdf') return this.#options.print(htmlOf(markdown, summary.documentName, this.#options.language()));
     // A large library that most sessions never need.

@@ -2,14 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AppEvent } from '../../contract/channels.ts';
 import { AppError } from '../../contract/errors.ts';
-import type {
-  Summary,
-  SummaryCoverage,
-  SummaryOptions,
-  SummaryPlan,
-  SummarySection,
-} from '../../contract/summaries.ts';
+import type { Summary, SummaryOptions, SummaryPlan, SummarySection } from '../../contract/summaries.ts';
 import { summaryPromptVersion } from '../documents/prompts/summary.ts';
+import { coverageOf } from '../documents/summarise/coverage.ts';
 import type { Generated, SummaryModel } from '../documents/summarise/model.ts';
 import { type PreparedSummary, prepareSummary, type Speed } from '../documents/summarise/plan.ts';
 import { Summariser, type SummaryListener } from '../documents/summarise/summariser.ts';
@@ -247,13 +242,4 @@ export class SummaryService {
     this.#options.storage.summaries.put(summary);
     this.#options.emit({ type: 'summary', summary });
   }
-}
-
-function coverageOf(plan: SummaryPlan, sections: readonly SummarySection[]): SummaryCoverage {
-  return {
-    tokensRead: sections.reduce((sum, { state, tokens }) => sum + (state === 'done' ? tokens : 0), 0),
-    tokensTotal: plan.documentTokens,
-    pagesWithoutText: plan.pagesWithoutText,
-    failedSections: sections.flatMap(({ state }, index) => (state === 'failed' ? [index] : [])),
-  };
 }
