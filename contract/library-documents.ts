@@ -50,6 +50,14 @@ export const LibraryDocument = v.object({
 });
 export type LibraryDocument = v.InferOutput<typeof LibraryDocument>;
 
+/** Why a file or folder within a folder was left out. 'limit': it and all behind it, since there were enough. */
+export const SkipReason = v.picklist(['unreadable', 'too-deep', 'limit', 'not-a-document', 'link', 'hidden']);
+export type SkipReason = v.InferOutput<typeof SkipReason>;
+
+/** What was left out for one reason: how much, and the first ones by their place in the folder that was added. */
+export const LeftOut = v.object({ reason: SkipReason, count, names: v.array(v.string()) });
+export type LeftOut = v.InferOutput<typeof LeftOut>;
+
 /** The data with which text of a language is recognised in pictures: fetched once, then kept. */
 export const OcrData = v.object({
   language: OcrLanguage,
@@ -103,5 +111,7 @@ export type LibraryDocumentChannel = keyof typeof libraryDocumentChannels;
 export const libraryDocumentEvents = [
   v.object({ type: v.literal('document'), document: LibraryDocument }),
   v.object({ type: v.literal('document-removed'), documentId: id }),
+  /** A folder was added: how many of its files, and what was left out of it. */
+  v.object({ type: v.literal('folder-added'), added: count, leftOut: v.array(LeftOut) }),
   v.object({ type: v.literal('ocr-data'), data: OcrData }),
 ] as const;

@@ -72,6 +72,7 @@ test('documents come from a dialog, a folder, the clipboard, a drop and other pr
   await isRead(window, 'First');
   await isRead(window, 'Second');
   await expect(window.getByTestId('document-item')).toHaveCount(3);
+  await expect(window.getByTestId('left-out')).toContainText(`cannot be read: ${path.join('box', 'picture.png')}`);
 
   await more('Paste text');
   await window.getByRole('textbox', { name: 'Text' }).fill('Minutes of Monday\n\nThe roof is mended.');

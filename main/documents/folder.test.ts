@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { documentsIn } from './folder.ts';
+import { documentsIn, leftOutOf } from './folder.ts';
 import { pdf } from './testing/pdfs.ts';
 import { temporaryFolder } from './testing/read.ts';
 
@@ -71,6 +71,19 @@ describe('a folder', () => {
         'a/up': 'link',
       },
     });
+  });
+
+  it('names the first of what it left out, by reason', async () => {
+    const pictures = Object.fromEntries(
+      Array.from({ length: 12 }, (_, i) => [`${i + 10}.png`, Buffer.from('89504e470d0a1a0a', 'hex')]),
+    );
+    const folder = tree('album', { ...pictures, 'inner/.hidden': 'x', 'inner/a.txt': 'x' });
+    const { skipped } = await documentsIn(folder);
+    const [kinds, hidden, ...others] = leftOutOf([{ folder, skipped }]);
+    expect(kinds).toMatchObject({ reason: 'not-a-document', count: 12 });
+    expect(kinds?.names).toEqual([...Array(10).keys()].map((i) => join('album', `${i + 10}.png`)));
+    expect(hidden).toEqual({ reason: 'hidden', count: 1, names: [join('album', 'inner', '.hidden')] });
+    expect(others).toEqual([]);
   });
 
   it('is bounded in files, depth and entries, and says where it ended', async () => {

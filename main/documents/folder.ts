@@ -3,11 +3,9 @@ import type { Dirent, Stats } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../contract/errors.ts';
+import { type LeftOut, SkipReason } from '../../contract/library-documents.ts';
 import { phrase } from '../../contract/phrase.ts';
 import { mayBeDocument } from './intake/detect.ts';
-
-/** Why a file or folder was left out. 'limit': the rest, once there were enough. */
-export type SkipReason = 'not-a-document' | 'hidden' | 'link' | 'unreadable' | 'too-deep' | 'limit';
 
 export interface FolderFile {
   path: string;
@@ -31,6 +29,8 @@ const LIMITS: FolderLimits = { files: 2000, depth: 16, entries: 100_000 };
 /** Folders of programs rather than of people; nobody keeps documents there. */
 const PROGRAM_FOLDERS = new Set(['node_modules', '__pycache__', '$RECYCLE.BIN', 'System Volume Information']);
 const SNIFF_BYTES = 4096;
+/** So many of what was left out for one reason are named. */
+const NAMED = 10;
 
 /**
  * Links are not followed, so that no folder is seen twice. Throws AppError 'document-missing' where the folder itself cannot
@@ -52,6 +52,16 @@ export async function documentsIn(
     });
   }
   return search.contents;
+}
+
+/** What was left out of folders, by reason, the weightiest first. Places are told from the folder on. */
+export function leftOutOf(searched: readonly { folder: string; skipped: FolderContents['skipped'] }[]): LeftOut[] {
+  return SkipReason.options.flatMap((reason) => {
+    const places = searched.flatMap(({ folder, skipped }) =>
+      skipped.filter((one) => one.reason === reason).map((one) => path.relative(path.dirname(folder), one.path)),
+    );
+    return places.length === 0 ? [] : [{ reason, count: places.length, names: places.slice(0, NAMED) }];
+  });
 }
 
 class Search {

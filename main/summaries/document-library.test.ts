@@ -127,9 +127,18 @@ describe('documents', () => {
     expect(listed[2]?.tokens).toBe(4); // and the empty line behind the paragraph
     library.remove(pasted.id);
     expect((await library.list()).map(({ name }) => name)).toEqual(['page.html', 'note.txt']);
-    await expect(library.addPaths([path.dirname(file('pictures/a.png', picture))])).rejects.toMatchObject({
+    const left = (name: string) => [{ reason: 'not-a-document', count: 1, names: [name] }];
+    expect(events).toContainEqual({
+      type: 'folder-added',
+      added: 2,
+      leftOut: left(path.join('box', 'picture.png')),
+    });
+    expect(await library.addPaths([path.dirname(file('pictures/a.png', picture))])).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ added: 0, leftOut: left(path.join('pictures', 'a.png')) });
+    mkdirSync(path.join(folder, 'nothing'));
+    await expect(library.addPaths([path.join(folder, 'nothing')])).rejects.toMatchObject({
       kind: 'bad-input',
-      message: expect.stringContaining('pictures'),
+      message: expect.stringContaining('nothing'),
     });
   });
 

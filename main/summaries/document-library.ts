@@ -7,7 +7,7 @@ import type { DocumentHeading, DocumentPage, OcrLanguage } from '../../contract/
 import { AppError } from '../../contract/errors.ts';
 import type { LibraryDocument } from '../../contract/library-documents.ts';
 import { phrase } from '../../contract/phrase.ts';
-import { documentsIn } from '../documents/folder.ts';
+import { documentsIn, type FolderContents, leftOutOf } from '../documents/folder.ts';
 import type { DocumentReader } from '../documents/reader.ts';
 import type { SummaryModel } from '../documents/summarise/model.ts';
 import type { StoredDocument } from '../storage/documents.ts';
@@ -83,18 +83,27 @@ export class DocumentLibrary {
     return this.addPaths(await this.#options.choose(kind));
   }
 
-  /** Folders are searched. Throws AppError where nothing of it can be added. */
+  /** Folders are searched; an event tells what was left out of them. Throws AppError where a folder has nothing at all. */
   async addPaths(paths: readonly string[]): Promise<LibraryDocument[]> {
     const added: LibraryDocument[] = [];
+    const searched: { folder: string; skipped: FolderContents['skipped'] }[] = [];
     for (const file of paths) {
       const facts = await stat(file).catch(() => undefined);
-      const inside = facts?.isDirectory() ? (await documentsIn(file)).files : [{ path: file, bytes: facts?.size ?? 0 }];
-      if (facts?.isDirectory() && inside.length === 0) {
+      if (!facts?.isDirectory()) {
+        added.push(this.#addFile(file, facts?.size ?? 0));
+        continue;
+      }
+      const { files, skipped } = await documentsIn(file);
+      if (files.length + skipped.length === 0) {
         throw new AppError('bad-input', phrase`There is no document in “${path.basename(file)}”.`, {
           action: 'Choose a folder with PDF, Office, EPUB, HTML or text files.',
         });
       }
-      for (const { path: one, bytes } of inside) added.push(this.#addFile(one, bytes));
+      searched.push({ folder: file, skipped });
+      for (const one of files) added.push(this.#addFile(one.path, one.bytes));
+    }
+    if (searched.length > 0) {
+      this.#options.emit({ type: 'folder-added', added: added.length, leftOut: leftOutOf(searched) });
     }
     return added;
   }

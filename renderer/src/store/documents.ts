@@ -8,6 +8,8 @@ export interface DocumentsState {
   /** The last one added first; null until they were read once. */
   readonly documents: readonly LibraryDocument[] | null;
   readonly openDocumentId: string | null;
+  /** What was left out of the folder that was added last; null once that was seen. */
+  readonly folderAdded: FolderAdded | null;
   /** Languages whose text can be recognised in pictures; none until they were asked for. */
   readonly ocr: readonly OcrData[];
   /** By document, the last one first. */
@@ -19,6 +21,8 @@ export interface DocumentsState {
   readonly answering: Readonly<Record<string, string>>;
 }
 
+export type FolderAdded = Pick<Extract<AppEvent, { type: 'folder-added' }>, 'added' | 'leftOut'>;
+
 export interface WritingPart {
   readonly text: string;
   readonly prefill?: { readonly done: number; readonly total: number };
@@ -27,6 +31,7 @@ export interface WritingPart {
 export const initialDocuments: DocumentsState = {
   documents: null,
   openDocumentId: null,
+  folderAdded: null,
   ocr: [],
   summaries: {},
   answers: {},
@@ -40,6 +45,7 @@ type DocumentEvent = Extract<
     type:
       | 'document'
       | 'document-removed'
+      | 'folder-added'
       | 'ocr-data'
       | 'summary'
       | 'summary-removed'
@@ -64,6 +70,8 @@ export function applyDocumentEvent<S extends DocumentsState>(state: S, event: Do
         documents: state.documents?.filter(({ id }) => id !== event.documentId) ?? null,
         openDocumentId: state.openDocumentId === event.documentId ? null : state.openDocumentId,
       };
+    case 'folder-added':
+      return { ...state, folderAdded: event.leftOut.length === 0 ? null : event };
     case 'ocr-data':
       return { ...state, ocr: state.ocr.map((data) => (data.language === event.data.language ? event.data : data)) };
     case 'summary': {

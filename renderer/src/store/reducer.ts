@@ -62,6 +62,7 @@ export type Action =
   | { type: 'search-results'; query: string; hits: readonly SearchHit[]; more: boolean }
   | { type: 'settings'; settings: Settings }
   | { type: 'documents'; documents: readonly LibraryDocument[] }
+  | { type: 'left-out-seen' }
   | { type: 'ocr'; languages: readonly OcrData[] }
   | { type: 'document-opened'; documentId: string }
   | {
@@ -145,6 +146,8 @@ export function reduce(state: AppState, action: Action): AppState {
       return { ...state, search: { query: action.query, hits: action.hits, more: action.more } };
     case 'settings':
       return { ...state, settings: action.settings };
+    case 'left-out-seen':
+      return { ...state, folderAdded: null };
     case 'documents':
       return { ...state, documents: action.documents };
     case 'ocr':
@@ -186,6 +189,7 @@ function applyEvent(state: AppState, event: AppEvent): AppState {
       return { ...state, engine: event.status };
     case 'document':
     case 'document-removed':
+    case 'folder-added':
     case 'ocr-data':
     case 'summary':
     case 'summary-removed':

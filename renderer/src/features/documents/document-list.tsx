@@ -1,10 +1,15 @@
 /** All documents: add one, open one, and where each stands. */
+import { useMemo } from 'react';
 import type { LibraryDocument } from '../../../../contract/library-documents.ts';
 import { useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { MoreIcon, PlusIcon } from '../../ui/icons.tsx';
 import { MenuButton } from '../../ui/menu.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { VirtualRows } from '../../ui/virtual-rows.tsx';
+
+/** In CSS pixels; documents.css sets the same. */
+const ROW_HEIGHT = 62;
 
 interface ListProps {
   readonly documents: readonly LibraryDocument[] | null;
@@ -15,6 +20,7 @@ interface ListProps {
 export function DocumentList({ documents, openId, onPaste }: ListProps) {
   const commands = useCommands();
   const words = strings.documents;
+  const rows = useMemo(() => (documents ?? []).map((document) => ({ key: document.id, document })), [documents]);
   return (
     <aside className="document-list" aria-label={words.list}>
       <div className="document-list-head">
@@ -34,24 +40,35 @@ export function DocumentList({ documents, openId, onPaste }: ListProps) {
         </MenuButton>
       </div>
       {documents?.length === 0 && <p className="document-none">{words.none}</p>}
-      <ul className="document-items">
-        {documents?.map((document) => (
-          <Item key={document.id} document={document} open={document.id === openId} />
-        ))}
-      </ul>
+      <VirtualRows
+        rows={rows}
+        heightOf={() => ROW_HEIGHT}
+        reachable={() => true}
+        activeKey={openId}
+        target=".document-open"
+      >
+        {({ document }, tabStop) => <Item document={document} open={document.id === openId} tabStop={tabStop} />}
+      </VirtualRows>
     </aside>
   );
 }
 
-function Item({ document, open }: { document: LibraryDocument; open: boolean }) {
+interface ItemProps {
+  readonly document: LibraryDocument;
+  readonly open: boolean;
+  readonly tabStop: boolean;
+}
+
+function Item({ document, open, tabStop }: ItemProps) {
   const commands = useCommands();
   const words = strings.documents;
   const { id, name, title, state, progress } = document;
   return (
-    <li className={`document-item${open ? ' is-active' : ''}`} data-testid="document-item" data-state={state}>
+    <div className={`document-item${open ? ' is-active' : ''}`} data-testid="document-item" data-state={state}>
       <button
         type="button"
         className="document-open"
+        tabIndex={tabStop ? 0 : -1}
         aria-current={open ? 'true' : undefined}
         title={name}
         onClick={() => void commands.openDocument(id)}
@@ -64,6 +81,6 @@ function Item({ document, open }: { document: LibraryDocument; open: boolean }) 
       {state === 'reading' && progress !== undefined && (
         <ProgressBar done={progress.done} total={progress.total} label={words.states.reading} />
       )}
-    </li>
+    </div>
   );
 }

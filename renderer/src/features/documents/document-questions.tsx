@@ -1,10 +1,16 @@
 /** Questions about the open document, and about others beside it. */
 import { type FormEvent, useState } from 'react';
+import type { LibraryDocument } from '../../../../contract/library-documents.ts';
 import type { Citation, DocumentAnswer } from '../../../../contract/summaries.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { ErrorText } from '../../ui/error-text.tsx';
 import { CitedText } from './cited-text.tsx';
+
+/** More are found by their name. */
+const SHOWN = 20;
+/** Beside the open one; the request takes fifty. */
+const MOST_OTHERS = 49;
 
 const none: readonly DocumentAnswer[] = [];
 
@@ -25,7 +31,9 @@ export function DocumentQuestions({ documentId, onCite }: QuestionsProps) {
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
     if (question.trim() === '') return;
-    void commands.askDocuments([documentId, ...also], question);
+    // One that was removed meanwhile cannot be asked.
+    const there = also.filter((id) => others.some((other) => other.id === id));
+    void commands.askDocuments([documentId, ...there], question);
     setQuestion('');
   }
 
@@ -48,27 +56,59 @@ export function DocumentQuestions({ documentId, onCite }: QuestionsProps) {
           {words.send}
         </button>
       </form>
-      {others.length > 0 && (
-        <details className="document-also">
-          <summary>{words.also}</summary>
-          {others.map(({ id, name, title }) => (
-            <label key={id} className="document-also-item">
-              <input
-                type="checkbox"
-                checked={also.includes(id)}
-                onChange={({ target }) =>
-                  setAlso(target.checked ? [...also, id] : also.filter((other) => other !== id))
-                }
-              />
-              <span dir="auto">{title ?? name}</span>
-            </label>
-          ))}
-        </details>
-      )}
+      {others.length > 0 && <Others documents={others} chosen={also} onChoose={setAlso} />}
       {answers.map((answer) => (
         <Answer key={answer.id} answer={answer} onCite={onCite} />
       ))}
     </section>
+  );
+}
+
+interface OthersProps {
+  readonly documents: readonly LibraryDocument[];
+  readonly chosen: readonly string[];
+  readonly onChoose: (ids: readonly string[]) => void;
+}
+
+/** Documents that are asked as well: those that are chosen, and the first ones of a name. */
+function Others({ documents, chosen, onChoose }: OthersProps) {
+  const words = strings.documents.ask;
+  const [name, setName] = useState('');
+  const wanted = name.trim().toLocaleLowerCase();
+  const nameOf = (document: LibraryDocument) => document.title ?? document.name;
+  const fitting = documents.filter(
+    (document) => !chosen.includes(document.id) && nameOf(document).toLocaleLowerCase().includes(wanted),
+  );
+  const shown = [...documents.filter(({ id }) => chosen.includes(id)), ...fitting.slice(0, SHOWN)];
+  return (
+    <details className="document-also">
+      <summary>{words.also(chosen.length)}</summary>
+      {documents.length > SHOWN && (
+        <input
+          className="text-field"
+          type="search"
+          dir="auto"
+          aria-label={words.find}
+          placeholder={words.find}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+      )}
+      {shown.map((document) => (
+        <label key={document.id} className="document-also-item">
+          <input
+            type="checkbox"
+            checked={chosen.includes(document.id)}
+            disabled={chosen.length >= MOST_OTHERS && !chosen.includes(document.id)}
+            onChange={({ target }) =>
+              onChoose(target.checked ? [...chosen, document.id] : chosen.filter((id) => id !== document.id))
+            }
+          />
+          <span dir="auto">{nameOf(document)}</span>
+        </label>
+      ))}
+      {fitting.length > SHOWN && <p className="summary-note">{words.more(fitting.length - SHOWN)}</p>}
+    </details>
   );
 }
 

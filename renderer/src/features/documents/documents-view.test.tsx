@@ -157,6 +157,63 @@ describe('documents', () => {
     expect(screen.getByText('It is cut short.')).toBeDefined();
   });
 
+  it('of a folder say what was left out and why, until that was seen', async () => {
+    const { main, settle } = await withDocument();
+    main.emit({
+      type: 'folder-added',
+      added: 1,
+      leftOut: [
+        { reason: 'unreadable', count: 1, names: ['box/closed'] },
+        { reason: 'limit', count: 1, names: ['box/z.txt'] },
+        { reason: 'not-a-document', count: 12, names: ['box/a.png', 'box/b.png'] },
+      ],
+    });
+    await settle();
+    const lines = [...screen.getByTestId('left-out').querySelectorAll('summary, li')].map((line) => line.textContent);
+    expect(lines).toEqual([
+      'One document was added; some of the folder was left out',
+      'One file or folder that may not be read: box/closed',
+      'More files than can be added at once; left out from here on: box/z.txt',
+      '12 files of a kind that cannot be read: box/a.png, box/b.png and 10 more',
+    ]);
+    await click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByTestId('left-out')).toBeNull();
+    main.emit({ type: 'folder-added', added: 1, leftOut: [] });
+    await settle();
+    expect(screen.queryByTestId('left-out')).toBeNull();
+  });
+
+  it('are thousands with only those in sight in the page; others to ask are found by name', async () => {
+    const main = new FakeMain();
+    main.documents = Array.from({ length: 2000 }, (_, i) => ({
+      id: `d${i}`,
+      name: `Report ${i}.pdf`,
+      bytes: 1,
+      addedAt: 2000 - i,
+      state: 'ready' as const,
+      unit: 'page' as const,
+      pageCount: 1,
+    }));
+    const { settle } = await openWindow(main);
+    await click(screen.getByRole('button', { name: 'Documents' }));
+    await settle();
+    const items = screen.getAllByTestId('document-item');
+    expect(items.length).toBeGreaterThan(5);
+    expect(items.length).toBeLessThan(100);
+    expect(items[0]?.textContent).toContain('Report 0.pdf1 page · ');
+    await click(screen.getByRole('button', { name: /^Report 0.pdf/ }));
+    await settle();
+    expect(screen.getAllByRole('checkbox', { name: /^Report/ })).toHaveLength(20);
+    fireEvent.change(screen.getByLabelText('Find a document'), { target: { value: 'report 1777' } });
+    await click(screen.getByRole('checkbox', { name: 'Report 1777.pdf' }));
+    fireEvent.change(screen.getByTestId('document-question'), { target: { value: 'Who?' } });
+    await click(screen.getByRole('button', { name: 'Ask' }));
+    expect(main.asked.at(-1)).toEqual({
+      channel: 'documents.ask',
+      request: { documentIds: ['d0', 'd1777'], question: 'Who?' },
+    });
+  });
+
   it('that need a password ask for it', async () => {
     const { main, settle } = await withDocument();
     const [document] = main.documents;
@@ -179,7 +236,7 @@ describe('documents', () => {
     const pageProblems = [1, 4].map((page) => ({ page, problem: 'scanned' as const }));
     main.emit({ type: 'document', document: { ...document, pageProblems, file: 'changed' } });
     await settle();
-    expect(screen.getByTestId('document-problems').textContent).toBe('Page 1, 4: a picture without text.');
+    expect(screen.getByTestId('document-problems').textContent).toBe('Pages 1, 4: a picture without text.');
     expect(screen.getByText('The file has changed since it was read.')).toBeDefined();
   });
 

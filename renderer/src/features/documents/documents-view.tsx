@@ -7,6 +7,7 @@ import { Screen } from '../frame/page.tsx';
 import { DocumentDrop } from './document-drop.tsx';
 import { DocumentList } from './document-list.tsx';
 import { DocumentWork } from './document-work.tsx';
+import { LeftOut } from './left-out.tsx';
 import { PasteDialog } from './paste-dialog.tsx';
 import './documents.css';
 
@@ -25,6 +26,7 @@ export function DocumentsView() {
   };
   return (
     <Screen title={strings.documents.title}>
+      <LeftOut />
       <DocumentDrop>
         <DocumentList documents={documents} openId={open?.id} onPaste={() => setPasting(true)} />
         {open === undefined ? (

@@ -40,6 +40,10 @@ export function createDocumentCommands({ store, api, notify, report, guarded }: 
       if (added?.[0] !== undefined) await openDocument(added[0].id);
     },
 
+    closeLeftOut(): void {
+      store.dispatch({ type: 'left-out-seen' });
+    },
+
     async dropDocuments(files: readonly File[]): Promise<void> {
       const added = await guarded(() => api.addDocuments(files));
       if (added?.[0] !== undefined) await openDocument(added[0].id);

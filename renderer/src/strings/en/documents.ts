@@ -1,7 +1,7 @@
 /** Documents, their summaries, and questions about them. */
 
 import type { PageProblem } from '../../../../contract/documents.ts';
-import type { LibraryDocument } from '../../../../contract/library-documents.ts';
+import type { LibraryDocument, SkipReason } from '../../../../contract/library-documents.ts';
 import type { SummaryCoverage, SummaryPlan } from '../../../../contract/summaries.ts';
 import { formatBytes, formatCount, formatPercent, formatSeconds, isPageNumber } from '../../format.ts';
 
@@ -12,8 +12,21 @@ const problemWords: Record<PageProblem, string> = {
   cut: 'too long, its end is left out',
 };
 
+function some(count: number, one: string, several: string): string {
+  return count === 1 ? `One ${one}` : `${formatCount(count)} ${several}`;
+}
+
+const leftOutWords: Record<SkipReason, (count: number) => string> = {
+  unreadable: (count) => `${some(count, 'file or folder', 'files or folders')} that may not be read:`,
+  'too-deep': (count) => `${some(count, 'folder', 'folders')} too deep within others:`,
+  limit: () => 'More files than can be added at once; left out from here on:',
+  'not-a-document': (count) => `${some(count, 'file', 'files')} of a kind that cannot be read:`,
+  link: (count) => `${some(count, 'link', 'links')} to another place:`,
+  hidden: (count) => `${some(count, 'file or folder', 'files or folders')}, hidden or of a program:`,
+};
+
 function pages(numbers: readonly number[]): string {
-  const shown = numbers.slice(0, 12).map(formatCount).join(', ');
+  const shown = `${numbers.length === 1 ? 'Page' : 'Pages'} ${numbers.slice(0, 12).map(formatCount).join(', ')}`;
   return numbers.length > 12 ? `${shown} and ${formatCount(numbers.length - 12)} more` : shown;
 }
 
@@ -27,6 +40,14 @@ export const documents = {
     more: 'More ways to add',
     drop: 'Drop files or folders to read them',
     none: 'No documents yet.',
+    leftOut: {
+      title: (added: number) =>
+        `${added === 0 ? 'No document was' : some(added, 'document was', 'documents were')} added; some of the folder was left out`,
+      reasons: leftOutWords,
+      names: (names: readonly string[], count: number) =>
+        `${names.join(', ')}${count > names.length ? ` and ${formatCount(count - names.length)} more` : ''}`,
+      close: 'Close',
+    },
     emptyTitle: 'Whole documents, not snippets',
     empty:
       'Add a PDF, a Word, OpenDocument, PowerPoint or EPUB file, a web page or a text. It is read from the first page to the last, on this computer, and every point of the summary says which page it comes from.',
@@ -35,11 +56,7 @@ export const documents = {
     pasteAdd: 'Add this text',
     facts: ({ pageCount = 0, unit, tokens, bytes }: LibraryDocument) =>
       [
-        `${formatCount(pageCount)} ${
-          { page: 'pages', slide: 'slides', chapter: 'chapters', part: pageCount === 1 ? 'part' : 'parts' }[
-            unit ?? 'page'
-          ]
-        }`,
+        `${formatCount(pageCount)} ${unit ?? 'page'}${pageCount === 1 ? '' : 's'}`,
         ...(tokens === undefined ? [] : [`${formatCount(tokens)} tokens`]),
         formatBytes(bytes),
       ].join(' · '),
@@ -65,10 +82,9 @@ export const documents = {
     gone: 'The file is not in its place any more. What was read of it is still here.',
     password: 'Password',
     unlock: 'Open',
-    pageProblem: (problem: PageProblem, numbers: readonly number[]) =>
-      `Page ${pages(numbers)}: ${problemWords[problem]}.`,
+    pageProblem: (problem: PageProblem, numbers: readonly number[]) => `${pages(numbers)}: ${problemWords[problem]}.`,
     recognised: (numbers: readonly number[]) =>
-      `Page ${pages(numbers)}: text recognised in a picture; there may be mistakes in it.`,
+      `${pages(numbers)}: text recognised in a picture; there may be mistakes in it.`,
     fileProblem: {
       damaged: 'The file is damaged. What could be recovered is here; some may be missing.',
       'missing-part': (part: string) => `A part could not be read: ${part}.`,
@@ -151,7 +167,7 @@ export const documents = {
       extract: 'No summary of this part. It begins:',
       coverage: ({ tokensRead, tokensTotal }: SummaryCoverage) =>
         `Read ${formatPercent(tokensTotal === 0 ? 0 : tokensRead / tokensTotal)}: ${formatCount(tokensRead)} of ${formatCount(tokensTotal)} tokens.`,
-      coverageWithout: (numbers: readonly number[]) => `Without text: page ${pages(numbers)}.`,
+      coverageWithout: (numbers: readonly number[]) => `Without text: ${pages(numbers).toLowerCase()}.`,
       coverageFailed: (count: number) => `${formatCount(count)} parts failed and are not in the whole.`,
       took: (seconds: number, model: string) => `${formatSeconds(seconds)} with ${model}`,
       export: 'Export',
@@ -168,7 +184,9 @@ export const documents = {
       title: 'Ask about it',
       label: 'Question about this document',
       placeholder: 'Ask about this document',
-      also: 'Ask these too',
+      also: (count: number) => (count === 0 ? 'Ask others too' : `Ask others too (${formatCount(count)})`),
+      find: 'Find a document',
+      more: (count: number) => `${formatCount(count)} more; find them by name.`,
       send: 'Ask',
       stop: 'Stop',
       read: (sections: number, of: number) => `Looked at ${formatCount(sections)} of ${formatCount(of)} passages.`,

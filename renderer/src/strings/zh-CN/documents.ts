@@ -1,6 +1,6 @@
 /** Documents, their summaries, and questions about them. */
 import type { PageProblem } from '../../../../contract/documents.ts';
-import type { LibraryDocument } from '../../../../contract/library-documents.ts';
+import type { LibraryDocument, SkipReason } from '../../../../contract/library-documents.ts';
 import type { SummaryCoverage, SummaryPlan } from '../../../../contract/summaries.ts';
 import { formatBytes, formatCount, formatPercent, formatSeconds, isPageNumber } from '../../format.ts';
 
@@ -9,6 +9,15 @@ const problemWords: Record<PageProblem, string> = {
   unreadable: '字符无法识别',
   broken: '已损坏',
   cut: '太长，末尾未读取',
+};
+
+const leftOutWords: Record<SkipReason, (count: number) => string> = {
+  unreadable: (count) => `${formatCount(count)} 个文件或文件夹无权读取：`,
+  'too-deep': (count) => `${formatCount(count)} 个文件夹层级太深：`,
+  limit: () => '超出一次可添加的文件数，从这里开始未添加：',
+  'not-a-document': (count) => `${formatCount(count)} 个文件的类型无法读取：`,
+  link: (count) => `${formatCount(count)} 个指向别处的链接：`,
+  hidden: (count) => `${formatCount(count)} 个隐藏的或属于程序的文件或文件夹：`,
 };
 
 function pages(numbers: readonly number[]): string {
@@ -26,6 +35,13 @@ export const documents = {
     more: '更多添加方式',
     drop: '拖放文件或文件夹即可读取',
     none: '还没有文档。',
+    leftOut: {
+      title: (added: number) => `添加了 ${formatCount(added)} 份文档，文件夹中还有内容未添加`,
+      reasons: leftOutWords,
+      names: (names: readonly string[], count: number) =>
+        `${names.join('、')}${count > names.length ? ` 等 ${formatCount(count)} 项` : ''}`,
+      close: '关闭',
+    },
     emptyTitle: '读完整份文档，而不是片段',
     empty:
       '添加 PDF、Word、OpenDocument、PowerPoint 或 EPUB 文件、网页或文本。它会在这台电脑上从第一页读到最后一页，摘要的每一点都注明出自哪一页。',
@@ -153,7 +169,9 @@ export const documents = {
       title: '提问',
       label: '关于这份文档的问题',
       placeholder: '就这份文档提问',
-      also: '同时询问这些文档',
+      also: (count: number) => (count === 0 ? '同时询问其他文档' : `同时询问其他文档（${formatCount(count)}）`),
+      find: '查找文档',
+      more: (count: number) => `还有 ${formatCount(count)} 份，可按名称查找。`,
       send: '提问',
       stop: '停止',
       read: (sections: number, of: number) => `查看了 ${formatCount(of)} 个段落中的 ${formatCount(sections)} 个。`,
