@@ -106,6 +106,8 @@ export const Summary = v.object({
   /** The whole, once there is one. */
   text: v.string(),
   points: v.array(CitedPoint),
+  /** The model's answer was cut by its length limit while the whole was written. */
+  cut: v.optional(v.boolean()),
   coverage: SummaryCoverage,
   model: v.string(),
   /** Version of the prompts that it was made with. */

@@ -2,13 +2,13 @@
 import path from 'node:path';
 import type { DocumentPage, ExtractedDocument } from '../../contract/documents.ts';
 import { AppError, type ErrorInfo } from '../../contract/errors.ts';
-import type { Summary, SummaryOptions, SummarySection } from '../../contract/summaries.ts';
+import type { SummaryOptions, SummarySection } from '../../contract/summaries.ts';
 import { pagesOf } from '../documents/citations/cited-text.ts';
 import { countBlocks } from '../documents/summarise/count.ts';
 import { coverageOf } from '../documents/summarise/coverage.ts';
 import type { SummaryModel } from '../documents/summarise/model.ts';
 import { prepareSummary } from '../documents/summarise/plan.ts';
-import { Summariser } from '../documents/summarise/summariser.ts';
+import { Summariser, type WholeSummary } from '../documents/summarise/summariser.ts';
 import { summaryMarkdown, type WrittenSummary } from '../documents/summarise/summary-markdown.ts';
 
 /** What --json prints of a file. */
@@ -18,8 +18,17 @@ export interface FileSummary {
   complete: boolean;
   error?: ErrorInfo;
   coverage: { tokensRead: number; tokensTotal: number; share: number };
-  sections: { title: string; pages: readonly [number, number]; tokens: number; seconds: number; summary: string }[];
+  sections: {
+    title: string;
+    pages: readonly [number, number];
+    tokens: number;
+    seconds: number;
+    summary: string;
+    cut?: boolean;
+  }[];
   summary: string;
+  /** It reached its length limit. */
+  cut: boolean;
   citations: { point: string; pages: string[] }[];
   /** What is not in the summary, and why. */
   skipped: { pages: readonly [number, number]; reason: string }[];
@@ -75,7 +84,7 @@ export async function summariseFile(
     prefill: (_: number | null, done: number, total: number) => progress.prefill(done, total),
     measured: () => undefined,
   };
-  let whole: Pick<Summary, 'text' | 'points'> = { text: '', points: [] };
+  let whole: WholeSummary = { text: '', points: [], cut: false };
   let error: AppError | undefined;
   try {
     await summariser.run(sections, listener, signal);
@@ -104,7 +113,7 @@ export function failedFile(file: string, error: AppError): MadeSummary {
 
 function asJson(
   file: string,
-  { sections, coverage, text, points }: WrittenSummary,
+  { sections, coverage, text, points, cut = false }: WrittenSummary,
   pages: readonly DocumentPage[],
   error: AppError | undefined,
 ): FileSummary {
@@ -121,8 +130,10 @@ function asJson(
       tokens: section.tokens,
       seconds: section.seconds ?? 0,
       summary: section.state === 'done' ? section.text : '',
+      ...(section.cut === true ? { cut: true } : {}),
     })),
     summary: text,
+    cut,
     citations: points.map((point) => ({ point: point.text, pages: pagesOf(point) })),
     skipped: [
       ...pagesWithoutText.map((page) => ({

@@ -131,7 +131,7 @@ export class SummaryService {
   async #run(begun: Summary, summariser: Summariser): Promise<void> {
     const abort = new AbortController();
     this.#running.set(begun.id, abort);
-    let summary: Summary = { ...begun, state: 'running', text: '', points: [] };
+    let summary: Summary = { ...begun, state: 'running', text: '', points: [], cut: false };
     const started = Date.now() - begun.seconds * 1000;
     const save = (change: Partial<Summary>) => {
       summary = { ...summary, ...change, seconds: (Date.now() - started) / 1000 };

@@ -5,6 +5,7 @@ export interface MarkdownWords {
   readonly read: (tokens: number, of: number, percent: number, model: string) => string;
   readonly withoutText: (pages: readonly number[]) => string;
   readonly failed: (parts: readonly string[]) => string;
+  readonly cut: string;
   readonly part: (index: number) => string;
   readonly pages: (from: number, to: number) => string;
   /** `why` is in English. */
@@ -20,6 +21,7 @@ export const markdownWords: Record<Language, MarkdownWords> = {
     read: (tokens, of, percent, model) => `Read ${tokens} of ${of} tokens (${percent} %) with ${model}.`,
     withoutText: (pages) => `Pages without text: ${pages.join(', ')}.`,
     failed: (parts) => `Parts that failed: ${parts.join('; ')}.`,
+    cut: '(This reached its length limit; a longer summary tells more.)',
     part: (index) => `Part ${index + 1}`,
     pages: (from, to) => (from === to ? `p. ${from}` : `pp. ${from}-${to}`),
     notSummarised: (why, beginning) => `(Not summarised: ${why} The text begins: ${beginning})`,
@@ -31,6 +33,7 @@ export const markdownWords: Record<Language, MarkdownWords> = {
     read: (tokens, of, percent, model) => `由 ${model} 读取了 ${of} 个词元中的 ${tokens} 个（${percent} %）。`,
     withoutText: (pages) => `没有文字的页：${pages.join('、')}。`,
     failed: (parts) => `失败的部分：${parts.join('；')}。`,
+    cut: '（已达到长度上限；选择更长的摘要可以看到更多内容。）',
     part: (index) => `第 ${index + 1} 部分`,
     pages: (from, to) => (from === to ? `第 ${from} 页` : `第 ${from}–${to} 页`),
     notSummarised: (_why, beginning) => `（这一部分没有摘要，原文开头是：${beginning}）`,

@@ -14,6 +14,7 @@ class RuledModel implements SummaryModel {
   readonly prompts: string[] = [];
   readonly #rule: (prompt: string, call: number) => string | AppError;
 
+  /** An answer that ends with "..." was cut. */
   constructor(contextSize: number, rule: (prompt: string, call: number) => string | AppError) {
     this.contextSize = contextSize;
     this.#rule = rule;
@@ -40,8 +41,8 @@ class RuledModel implements SummaryModel {
     onDelta(answer);
     const promptTokens = words(prompt);
     return {
-      text: answer,
-      cut: false,
+      text: answer.replace(/\.\.\.$/, ''),
+      cut: answer.endsWith('...'),
       promptTokens,
       cachedTokens: 0,
       completionTokens: words(answer),
@@ -164,6 +165,21 @@ describe('a summary', () => {
     expect(failed[0]).toMatchObject({ error: { kind: 'numeric-fault' }, pages: [3, 3] });
     expect(failed[0]?.text).toContain('Place3');
     expect((await made.combine(sections, quiet, never)).text).not.toContain('Place3');
+  });
+
+  it('says where an answer reached its length limit, in a part or in the whole', async () => {
+    const cutWhere = (word: string) =>
+      new RuledModel(500, (prompt) => `${factOf(prompt)}${prompt.includes(word) ? ' And the...' : ''}`);
+    const { made } = await summariser(cutWhere('Place4 '));
+    const sections = await made.run(made.waiting(), quiet, never);
+    const cutPages = sections.filter(({ cut }) => cut === true).map(({ pages: [from] }) => from);
+    expect(cutPages).toEqual(
+      sections.filter(({ pages: [from, to] }) => from <= 4 && to >= 4).map(({ pages: [from] }) => from),
+    );
+    expect(cutPages).toHaveLength(1);
+    const whole = await (await summariser(cutWhere('1000 inhabitants'))).made.combine(sections, quiet, never);
+    expect(whole).toMatchObject({ text: expect.stringContaining('Place1 has 1000'), cut: true });
+    expect((await made.combine(sections.slice(0, 1), quiet, never)).cut).toBe(false);
   });
 
   it('asks twice where the answer is of no use, then says so', async () => {

@@ -40,6 +40,8 @@ export interface SummaryListener {
 export interface WholeSummary {
   readonly text: string;
   readonly points: CitedPoint[];
+  /** An answer that it is made of was cut by its length limit. */
+  readonly cut: boolean;
 }
 
 export class Summariser {
@@ -119,33 +121,40 @@ export class Summariser {
   ): Promise<WholeSummary> {
     const made = sections.filter(({ state }) => state === 'done');
     const [only] = made;
-    if (only === undefined) return { text: '', points: [] };
-    if (made.length === 1) return { text: only.text, points: only.points };
+    if (only === undefined) return { text: '', points: [], cut: false };
+    if (made.length === 1) return { text: only.text, points: only.points, cut: only.cut === true };
     if (this.#options.options.style === 'structured' || this.#options.options.style === 'action-items')
       return assembled(made);
-    const text = await this.#reduce(
+    const { text, cut } = await this.#reduce(
       made.map((section) => noteOf(section)),
       listener,
       signal,
     );
-    return { text, points: this.#cite(text, null) };
+    return { text, points: this.#cite(text, null), cut };
   }
 
   /** Puts notes together until one prompt holds them, then writes the whole from these. */
-  async #reduce(notes: readonly string[], listener: SummaryListener, signal: AbortSignal): Promise<string> {
+  async #reduce(
+    notes: readonly string[],
+    listener: SummaryListener,
+    signal: AbortSignal,
+  ): Promise<{ text: string; cut: boolean }> {
     const { model, options, prepared } = this.#options;
     let left = notes;
+    let cut = false;
     for (;;) {
       const groups = await groupsOf(left, prepared.room, model);
       const last = groups.length === 1;
       // No two notes fit one prompt: they stay as they are.
-      if (!last && groups.length === left.length) return left.join('\n\n');
+      if (!last && groups.length === left.length) return { text: left.join('\n\n'), cut };
       const next: string[] = [];
       for (const group of groups) {
         const prompt = combinePrompt(group, options, prepared.language);
-        next.push((await this.#ask(last ? null : undefined, prompt, group, listener, signal)).text);
+        const answer = await this.#ask(last ? null : undefined, prompt, group, listener, signal);
+        next.push(answer.text);
+        cut ||= answer.cut;
       }
-      if (last) return next[0] ?? '';
+      if (last) return { text: next[0] ?? '', cut };
       left = next;
     }
   }
@@ -239,6 +248,7 @@ function assembled(sections: readonly SummarySection[]): WholeSummary {
   return {
     text: told.map(({ title, text }) => (title === '' ? text : `## ${title}\n\n${text}`)).join('\n\n'),
     points: told.flatMap(({ points }) => points),
+    cut: false,
   };
 }
 

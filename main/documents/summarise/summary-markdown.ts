@@ -6,7 +6,7 @@ import { type MarkdownWords, markdownWords } from './markdown-words.ts';
 
 export type WrittenSummary = Pick<
   Summary,
-  'documentName' | 'options' | 'model' | 'state' | 'sections' | 'text' | 'points' | 'coverage'
+  'documentName' | 'options' | 'model' | 'state' | 'sections' | 'text' | 'points' | 'cut' | 'coverage'
 >;
 
 /** Title, coverage, the whole, and the parts that it was made of; what is missing is said. */
@@ -16,7 +16,7 @@ export function summaryMarkdown(summary: WrittenSummary, language: Language): st
   const whole = wholeMarkdown(summary);
   const parts = [`# ${documentName}`, coverageLine(summary, words)];
   if (state !== 'complete') parts.push(words.unfinished);
-  if (whole !== '') parts.push(whole);
+  if (whole !== '') parts.push(whole, ...(summary.cut === true ? [words.cut] : []));
   // One part is the whole; a structured whole has all of its parts.
   if (whole === '' || (sections.length > 1 && options.style !== 'structured')) {
     for (const section of sections) {
@@ -31,8 +31,8 @@ export function wholeMarkdown({ text, points }: Pick<Summary, 'text' | 'points'>
   return cited(text, points);
 }
 
-function bodyOf({ state, text, points, error }: SummarySection, words: MarkdownWords): string {
-  if (state === 'done') return cited(text, points);
+function bodyOf({ state, text, points, error, cut }: SummarySection, words: MarkdownWords): string {
+  if (state === 'done') return cut === true ? `${cited(text, points)}\n\n${words.cut}` : cited(text, points);
   return state === 'failed' ? words.notSummarised(error?.message ?? '', text) : words.notDone;
 }
 

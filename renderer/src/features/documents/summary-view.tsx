@@ -36,6 +36,7 @@ export function SummaryView({ summary, onCite }: SummaryViewProps) {
       {text !== '' ? (
         <div className="summary-whole" data-testid="summary-whole">
           <CitedText text={text} points={points} onCite={onCite} />
+          {summary.cut === true && <p className="summary-note">{words.cutWhole}</p>}
         </div>
       ) : (
         whole !== undefined && (

@@ -164,6 +164,7 @@ export const documents = {
       sectionStates: { waiting: 'Waits', running: 'Being written', done: 'Done', failed: 'Failed' },
       redo: 'Do this part again',
       cut: 'This part’s summary reached its length limit.',
+      cutWhole: 'It reached its length limit; a longer summary tells more.',
       extract: 'No summary of this part. It begins:',
       coverage: ({ tokensRead, tokensTotal }: SummaryCoverage) =>
         `Read ${formatPercent(tokensTotal === 0 ? 0 : tokensRead / tokensTotal)}: ${formatCount(tokensRead)} of ${formatCount(tokensTotal)} tokens.`,

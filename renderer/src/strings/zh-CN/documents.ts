@@ -149,6 +149,7 @@ export const documents = {
       sectionStates: { waiting: '等待', running: '正在撰写', done: '完成', failed: '失败' },
       redo: '重新生成这一部分',
       cut: '这一部分的摘要达到了长度上限。',
+      cutWhole: '已达到长度上限；选择更长的摘要可以看到更多内容。',
       extract: '这一部分没有摘要，原文开头是：',
       coverage: ({ tokensRead, tokensTotal }: SummaryCoverage) =>
         `已读 ${formatPercent(tokensTotal === 0 ? 0 : tokensRead / tokensTotal)}：${formatCount(tokensRead)} / ${formatCount(tokensTotal)} 词元。`,
