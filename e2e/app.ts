@@ -1,5 +1,5 @@
 /** Starts the built app with a profile of its own, and what tests do with its window. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -114,6 +114,12 @@ export async function processes(app: ElectronApplication): Promise<{ all: number
   const engine = found.find((entry) => entry.name === ENGINE);
   if (!engine) throw new Error('the engine process is not running');
   return { all: found.map((entry) => entry.pid), engine: engine.pid };
+}
+
+/** A process's memory in MB of 10^6 bytes, on Linux; what it shares with others counts by its share. */
+export function megabytesOf(pid: number): number {
+  const [, kibibytes = ''] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
+  return (Number(kibibytes) * 1024) / 1e6;
 }
 
 interface Fixtures {

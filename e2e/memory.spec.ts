@@ -1,6 +1,5 @@
 /** What an open app costs while nothing happens. */
-import { readFileSync } from 'node:fs';
-import { ENGINE, expect, ready, test } from './app.ts';
+import { ENGINE, expect, megabytesOf, ready, test } from './app.ts';
 
 /** The limit that this app sets itself, in MB of 10^6 bytes. */
 const WINDOW_MB = 250;
@@ -12,7 +11,7 @@ test('an idle window takes less than 250 MB beside the engine', async ({ app: { 
   const found = await electron.evaluate(({ app }) =>
     app.getAppMetrics().map(({ pid, type, name }) => ({ pid, type, name })),
   );
-  const sizes = found.map(({ pid, type, name }) => ({ name: name ?? type, megabytes: proportional(pid) }));
+  const sizes = found.map(({ pid, type, name }) => ({ name: name ?? type, megabytes: megabytesOf(pid) }));
   for (const { name, megabytes } of sizes) console.log(`${name}: ${megabytes.toFixed(0)} MB`);
   // The model is the engine's; all the rest is there for the window.
   const rest = sizes.filter(({ name }) => name !== ENGINE);
@@ -21,9 +20,3 @@ test('an idle window takes less than 250 MB beside the engine', async ({ app: { 
   expect(rest.length).toBe(sizes.length - 1);
   expect(sum).toBeLessThan(WINDOW_MB);
 });
-
-/** A process's memory; what it shares with others counts by its share. */
-function proportional(pid: number): number {
-  const [, kibibytes = ''] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
-  return (Number(kibibytes) * 1024) / 1e6;
-}

@@ -6,7 +6,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { AppError } from '../../../contract/errors.ts';
-import { phrase } from '../../../contract/phrase.ts';
+import { type Phrase, phrase, said } from '../../../contract/phrase.ts';
 import { LINEAR_SESSION_CONFIG } from '../graph/linear.ts';
 import { ManifestSchema, TokenizerSchema } from './bundle-schema.ts';
 import { BUNDLE_VERSION, type BundleManifest, type TokenizerSource } from './manifest.ts';
@@ -22,7 +22,7 @@ export function readManifest(dir: string): BundleManifest {
   const json = readJson(path);
   const version = typeof json === 'object' && json !== null && 'formatVersion' in json ? json.formatVersion : undefined;
   if (version !== BUNDLE_VERSION) {
-    throw damaged(path, `it has format version ${String(version)}, this program reads ${BUNDLE_VERSION}`);
+    throw damaged(path, phrase`it has format version ${String(version)}, this program reads ${BUNDLE_VERSION}`);
   }
   return check(ManifestSchema, json, path);
 }
@@ -41,9 +41,9 @@ export function openBundle(dir: string): Bundle {
 export function checkFiles(dir: string, manifest: BundleManifest): void {
   for (const file of manifest.files) {
     const stat = statSync(join(dir, file.name), { throwIfNoEntry: false });
-    if (stat === undefined) throw damaged(join(dir, file.name), 'the file is gone');
+    if (stat === undefined) throw damaged(join(dir, file.name), said('the file is gone'));
     if (stat.size !== file.bytes) {
-      throw damaged(join(dir, file.name), `it has ${stat.size} bytes instead of ${file.bytes}`);
+      throw damaged(join(dir, file.name), phrase`it has ${stat.size} bytes instead of ${file.bytes}`);
     }
   }
 }
@@ -130,7 +130,7 @@ export class Bundle {
     let done = 0;
     while (done < into.byteLength) {
       const read = readSync(this.#fd, into, done, into.byteLength - done, offset + done);
-      if (read === 0) throw damaged(path, `it ends before byte ${offset + into.byteLength}`);
+      if (read === 0) throw damaged(path, phrase`it ends before byte ${offset + into.byteLength}`);
       done += read;
     }
   }
@@ -146,7 +146,7 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw damaged(path, 'it is not JSON');
+    throw damaged(path, said('it is not JSON'));
   }
 }
 
@@ -154,10 +154,10 @@ function check<T>(schema: v.GenericSchema<unknown, T>, value: unknown, path: str
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
   const [issue] = result.issues;
-  throw damaged(path, `${v.getDotPath(issue) ?? 'its content'}: ${issue.message}`);
+  throw damaged(path, phrase`${v.getDotPath(issue) ?? '/'}: ${issue.message}`);
 }
 
-function damaged(path: string, what: string): AppError {
+function damaged(path: string, what: Phrase): AppError {
   return new AppError('model-invalid', phrase`The imported model is damaged at ${path}: ${what}.`, {
     action: IMPORT_AGAIN,
   });

@@ -1,6 +1,6 @@
 /** The tensors of a model: their names and shapes, listed once; and the check that a file has exactly these. */
 
-import { phrase } from '../../../contract/phrase.ts';
+import { type Phrase, phrase } from '../../../contract/phrase.ts';
 import { TRAITS } from './architectures.ts';
 import type { ModelConfig } from './config.ts';
 import { READABLE_TYPES } from './dequant.ts';
@@ -148,7 +148,7 @@ export function checkTensors({ path, tensors, storedName }: ModelTensors, sizes:
 
   for (const tensor of tensors) {
     const shape = expected.get(tensor.name);
-    const what = `tensor ${quote(storedName(tensor.name))}`;
+    const what = phrase`tensor ${quote(storedName(tensor.name))}`;
     if (shape !== undefined) checkTensor(path, what, tensor, shape);
     else if (!REDUNDANT.test(tensor.name)) {
       throw unsupportedModel(
@@ -159,7 +159,7 @@ export function checkTensors({ path, tensors, storedName }: ModelTensors, sizes:
   }
 }
 
-function checkTensor(path: string, what: string, { type, shape }: GgufTensor, expected: readonly number[]): void {
+function checkTensor(path: string, what: Phrase, { type, shape }: GgufTensor, expected: readonly number[]): void {
   // Trailing extents of 1 mean nothing.
   const actual = [...shape];
   while (actual.length > expected.length && actual.at(-1) === 1) actual.pop();

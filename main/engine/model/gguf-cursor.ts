@@ -4,7 +4,7 @@
  * page cache serves it; runs on the engine thread.
  */
 import { readSync } from 'node:fs';
-import { phrase } from '../../../contract/phrase.ts';
+import { type Phrase, phrase } from '../../../contract/phrase.ts';
 import { invalidModel } from './gguf-errors.ts';
 
 const PIECE = 1 << 18;
@@ -42,7 +42,7 @@ export class GgufCursor {
   }
 
   /** Throws unless `bytes` more bytes are there; `what` names the reader's aim for the message. */
-  require(bytes: number | bigint, what: string): void {
+  require(bytes: number | bigint, what: Phrase): void {
     if (bytes <= this.left) return;
     const end = BigInt(this.#position) + BigInt(bytes);
     if (end > BigInt(this.#fileBytes)) {
@@ -54,20 +54,20 @@ export class GgufCursor {
     throw invalidModel(this.#path, phrase`${what} ends beyond ${LARGEST_HEADER} bytes, more than any header needs`);
   }
 
-  u32(what: string): number {
+  u32(what: Phrase): number {
     return this.#take(4, what).readUInt32LE(0);
   }
-  u64(what: string): bigint {
+  u64(what: Phrase): bigint {
     return this.#take(8, what).readBigUInt64LE(0);
   }
 
   /** A copy of the next `bytes` bytes. */
-  bytes(bytes: number, what: string): Buffer {
+  bytes(bytes: number, what: Phrase): Buffer {
     return Buffer.from(this.#take(bytes, what));
   }
 
   /** A string: its length in bytes as u64, then UTF-8. */
-  text(what: string): Text {
+  text(what: Phrase): Text {
     const length = this.u64(what);
     this.require(length, what);
     const raw = this.#take(Number(length), what);
@@ -76,7 +76,7 @@ export class GgufCursor {
     return { text, valid: !text.includes('\uFFFD') || Buffer.from(text, 'utf8').equals(raw) };
   }
 
-  #take(count: number, what: string): Buffer {
+  #take(count: number, what: Phrase): Buffer {
     this.require(count, what);
     const from = this.#position - this.#pieceStart;
     if (from + count > this.#piece.length) {
@@ -88,7 +88,7 @@ export class GgufCursor {
   }
 
   /** Loads a piece that starts at the position and holds at least `count` bytes, which `require` has allowed. */
-  #fill(count: number, what: string): void {
+  #fill(count: number, what: Phrase): void {
     const size = Math.min(Math.max(count, PIECE), this.#fileBytes - this.#position);
     const piece = Buffer.allocUnsafe(size);
     let filled = 0;

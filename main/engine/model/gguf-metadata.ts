@@ -1,6 +1,6 @@
 /** Typed, checked access to the metadata of a GGUF file. Every failure names the key. */
 import type { AppError } from '../../../contract/errors.ts';
-import { phrase } from '../../../contract/phrase.ts';
+import { type Phrase, phrase, said } from '../../../contract/phrase.ts';
 import { invalidModel, quote } from './gguf-errors.ts';
 import type { MetadataValue, Scalar } from './gguf-types.ts';
 
@@ -72,7 +72,7 @@ export class GgufMetadata {
     if (found === undefined) return undefined;
     if (typeof found !== 'number' && typeof found !== 'bigint') return this.#wrongType(key, 'a number');
     const value = Number(found);
-    if (!Number.isFinite(value)) throw this.#bad(key, `is ${value}, not a finite number`);
+    if (!Number.isFinite(value)) throw this.#bad(key, phrase`is ${value}, not a finite number`);
     this.#checkRange(key, value, range);
     return value;
   }
@@ -105,7 +105,7 @@ export class GgufMetadata {
     const found = this.#values.get(key);
     if (found === undefined) return undefined;
     if (found.type === 'array') return this.#wrongType(key, 'a single value');
-    if (found.badText !== undefined) throw this.#bad(key, 'is not valid UTF-8 text');
+    if (found.badText !== undefined) throw this.#bad(key, said('is not valid UTF-8 text'));
     return found.value;
   }
 
@@ -114,12 +114,12 @@ export class GgufMetadata {
     if (found === undefined) return undefined;
     if (found.type !== 'array') return this.#wrongType(key, wanted);
     if (found.badText !== undefined)
-      throw this.#bad(key, `holds text that is not valid UTF-8 (entry ${found.badText})`);
+      throw this.#bad(key, phrase`holds text that is not valid UTF-8 (entry ${found.badText})`);
     return found.values;
   }
 
   #checkInteger(key: string, found: Scalar, range: Range): number {
-    if (typeof found === 'bigint') throw this.#bad(key, `is ${found}, far beyond any sensible value`);
+    if (typeof found === 'bigint') throw this.#bad(key, phrase`is ${found}, far beyond any sensible value`);
     if (typeof found !== 'number' || !Number.isInteger(found)) return this.#wrongType(key, 'a whole number');
     this.#checkRange(key, found, range);
     return found;
@@ -133,14 +133,14 @@ export class GgufMetadata {
     if (value >= min && value <= max) return;
     const allowed =
       max === Number.POSITIVE_INFINITY
-        ? `at least ${min}`
+        ? phrase`at least ${min}`
         : min === Number.NEGATIVE_INFINITY
-          ? `at most ${max}`
-          : `${min} to ${max}`;
-    throw this.#bad(key, `is ${value}; ${allowed} is possible`);
+          ? phrase`at most ${max}`
+          : phrase`${min} to ${max}`;
+    throw this.#bad(key, phrase`is ${value}; ${allowed} is possible`);
   }
 
-  #bad(key: string, what: string): AppError {
+  #bad(key: string, what: Phrase): AppError {
     return invalidModel(this.#path, phrase`metadata key ${quote(key)} ${what}`);
   }
 
@@ -150,7 +150,7 @@ export class GgufMetadata {
 
   #wrongType(key: string, wanted: string): never {
     const found = this.#values.get(key);
-    const type = found?.type === 'array' ? `a list of ${found.of}` : found?.type;
-    throw this.#bad(key, `is ${type}, expected ${wanted}`);
+    const type = found?.type === 'array' ? phrase`a list of ${found.of}` : found?.type;
+    throw this.#bad(key, phrase`is ${type}, expected ${said(wanted)}`);
   }
 }

@@ -1,6 +1,6 @@
 /** Reads the tensor section of a GGUF header and proves that the data it promises lies in the file, without gaps or overlaps. */
 
-import { phrase, said } from '../../../contract/phrase.ts';
+import { type Phrase, phrase, said } from '../../../contract/phrase.ts';
 import type { GgufCursor } from './gguf-cursor.ts';
 import { invalidModel, quote, unsupportedModel } from './gguf-errors.ts';
 import { type GgufTensor, TENSOR_TYPES, type TensorType, WITHDRAWN_TENSOR_TYPES } from './gguf-types.ts';
@@ -16,7 +16,7 @@ type Entry = GgufTensor;
 
 /** Tensor entries in file order with offsets from the start of the data section, checked one by one. */
 export function readTensorEntries(cursor: GgufCursor, path: string, count: bigint): Entry[] {
-  cursor.require(count * BigInt(SMALLEST_ENTRY), `the tensor list (${count} tensors announced)`);
+  cursor.require(count * BigInt(SMALLEST_ENTRY), phrase`the tensor list (${count} tensors announced)`);
   const entries: Entry[] = [];
   const names = new Set<string>();
   for (let index = 0; index < Number(count); index++) {
@@ -29,28 +29,28 @@ export function readTensorEntries(cursor: GgufCursor, path: string, count: bigin
 }
 
 function readEntry(cursor: GgufCursor, path: string, index: number): Entry {
-  const { text: name, valid } = cursor.text(`the name of tensor ${index}`);
+  const { text: name, valid } = cursor.text(phrase`the name of tensor ${index}`);
   if (name.length === 0) throw invalidModel(path, phrase`tensor ${index} has an empty name`);
   if (!valid) throw invalidModel(path, phrase`tensor ${index} has a name that is not valid UTF-8: ${quote(name)}`);
   if (Buffer.byteLength(name) > LONGEST_NAME) {
     throw invalidModel(path, phrase`tensor ${index} has a name longer than ${LONGEST_NAME} bytes: ${quote(name)}`);
   }
-  const what = `tensor ${quote(name)}`;
-  const dimensions = cursor.u32(`the number of dimensions of ${what}`);
+  const what = phrase`tensor ${quote(name)}`;
+  const dimensions = cursor.u32(phrase`the number of dimensions of ${what}`);
   if (dimensions > MOST_DIMENSIONS) {
     throw invalidModel(path, phrase`${what} has ${dimensions} dimensions; at most ${MOST_DIMENSIONS} are possible`);
   }
   const extents: bigint[] = [];
-  for (let axis = 0; axis < dimensions; axis++) extents.push(cursor.u64(`the shape of ${what}`));
-  const type = lookUpType(path, what, cursor.u32(`the type of ${what}`));
-  const offset = cursor.u64(`the offset of ${what}`);
+  for (let axis = 0; axis < dimensions; axis++) extents.push(cursor.u64(phrase`the shape of ${what}`));
+  const type = lookUpType(path, what, cursor.u32(phrase`the type of ${what}`));
+  const offset = cursor.u64(phrase`the offset of ${what}`);
   if (offset > BigInt(Number.MAX_SAFE_INTEGER))
     throw invalidModel(path, phrase`${what} is said to start at byte ${offset} of the data`);
   const bytes = dataBytes(path, what, extents, type);
   return { name, type: type.name, shape: extents.map(Number), offset: Number(offset), bytes };
 }
 
-function lookUpType(path: string, what: string, id: number): TensorType {
+function lookUpType(path: string, what: Phrase, id: number): TensorType {
   const type = TENSOR_TYPES.get(id);
   if (type !== undefined) return type;
   const withdrawn = WITHDRAWN_TENSOR_TYPES.get(id);
@@ -64,7 +64,7 @@ function lookUpType(path: string, what: string, id: number): TensorType {
 }
 
 /** Exact size of the data; every product is made in BigInt, so that nothing wraps or rounds. */
-function dataBytes(path: string, what: string, extents: readonly bigint[], type: TensorType): number {
+function dataBytes(path: string, what: Phrase, extents: readonly bigint[], type: TensorType): number {
   const shape = `[${extents.join(', ')}]`;
   let elements = 1n;
   for (const extent of extents) {
@@ -104,9 +104,9 @@ export function placeTensors(
 ): GgufTensor[] {
   const placed = entries.map((entry) => ({ ...entry, offset: dataOffset + entry.offset }));
   let expected = dataOffset;
-  let previous = 'the header';
+  let previous = said('the header');
   for (const { name, type, shape, offset, bytes } of [...placed].sort((a, b) => a.offset - b.offset)) {
-    const what = `tensor ${quote(name)}`;
+    const what = phrase`tensor ${quote(name)}`;
     if ((offset - dataOffset) % alignment !== 0) {
       throw invalidModel(
         path,
@@ -120,10 +120,10 @@ export function placeTensors(
       );
     }
     if (offset !== expected) {
-      const relation = offset < expected ? 'overlaps' : 'leaves a gap after';
+      const relation = said(offset < expected ? 'overlaps' : 'leaves a gap after');
       throw invalidModel(
         path,
-        phrase`${what} (${type}, [${shape.join(', ')}]) ${said(relation)} ${previous}: it starts at byte ${offset}, expected ${expected}. Sizes and types in this file do not fit its offsets`,
+        phrase`${what} (${type}, [${shape.join(', ')}]) ${relation} ${previous}: it starts at byte ${offset}, expected ${expected}. Sizes and types in this file do not fit its offsets`,
       );
     }
     expected = offset + bytes;

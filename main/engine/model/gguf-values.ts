@@ -1,6 +1,6 @@
 /** Reads the metadata section of a GGUF header: `count` keys with typed values, each checked as it comes. */
 
-import { phrase } from '../../../contract/phrase.ts';
+import { type Phrase, phrase } from '../../../contract/phrase.ts';
 import type { GgufCursor } from './gguf-cursor.ts';
 import { invalidModel, quote, unsupportedModel } from './gguf-errors.ts';
 import { type MetadataValue, type Scalar, VALUE_TYPES, type ValueType } from './gguf-types.ts';
@@ -27,12 +27,12 @@ const SIZES: Record<Exclude<SingleType, 'string'>, number> = {
 
 /** All metadata in file order. Throws AppError 'model-invalid' or 'model-unsupported' naming the key. */
 export function readMetadata(cursor: GgufCursor, path: string, count: bigint): Map<string, MetadataValue> {
-  cursor.require(count * BigInt(SMALLEST_ENTRY), `the metadata (${count} keys announced)`);
+  cursor.require(count * BigInt(SMALLEST_ENTRY), phrase`the metadata (${count} keys announced)`);
   const values = new Map<string, MetadataValue>();
   for (let index = 0; index < Number(count); index++) {
     const key = readKey(cursor, path, index);
     if (values.has(key)) throw invalidModel(path, phrase`metadata key ${quote(key)} occurs twice`);
-    const what = `metadata key ${quote(key)}`;
+    const what = phrase`metadata key ${quote(key)}`;
     const type = readType(cursor, path, what);
     values.set(key, type === 'array' ? readArray(cursor, path, what) : readSingle(cursor, path, type, what));
   }
@@ -40,7 +40,7 @@ export function readMetadata(cursor: GgufCursor, path: string, count: bigint): M
 }
 
 function readKey(cursor: GgufCursor, path: string, index: number): string {
-  const { text, valid } = cursor.text(`the name of metadata key ${index}`);
+  const { text, valid } = cursor.text(phrase`the name of metadata key ${index}`);
   if (text.length === 0) throw invalidModel(path, phrase`metadata key ${index} has an empty name`);
   if (text.length > LONGEST_KEY)
     throw invalidModel(path, phrase`metadata key ${index} has a name of ${text.length} characters`);
@@ -49,34 +49,34 @@ function readKey(cursor: GgufCursor, path: string, index: number): string {
   return text;
 }
 
-function readType(cursor: GgufCursor, path: string, what: string): ValueType {
-  const id = cursor.u32(`the type of ${what}`);
+function readType(cursor: GgufCursor, path: string, what: Phrase): ValueType {
+  const id = cursor.u32(phrase`the type of ${what}`);
   const type = VALUE_TYPES[id];
   if (type === undefined) throw invalidModel(path, phrase`${what} has the unknown value type ${id}`);
   return type;
 }
 
-function readSingle(cursor: GgufCursor, path: string, type: SingleType, what: string): MetadataValue {
+function readSingle(cursor: GgufCursor, path: string, type: SingleType, what: Phrase): MetadataValue {
   if (type === 'string') {
-    const { text, valid } = cursor.text(`the text of ${what}`);
+    const { text, valid } = cursor.text(phrase`the text of ${what}`);
     return { type, value: text, ...(valid ? {} : { badText: 0 }) };
   }
   const value = decode(cursor.bytes(SIZES[type], what), path, type, what)[0] as Scalar;
   return { type, value };
 }
 
-function readArray(cursor: GgufCursor, path: string, what: string): MetadataValue {
-  const of = readType(cursor, path, `the entries of ${what}`);
-  const count = cursor.u64(`the length of ${what}`);
+function readArray(cursor: GgufCursor, path: string, what: Phrase): MetadataValue {
+  const of = readType(cursor, path, phrase`the entries of ${what}`);
+  const count = cursor.u64(phrase`the length of ${what}`);
   if (of === 'array') throw unsupportedModel(path, phrase`${what} is a list of lists, which is not supported`);
   if (of !== 'string') {
-    cursor.require(count * BigInt(SIZES[of]), `${what} (${count} entries announced)`);
+    cursor.require(count * BigInt(SIZES[of]), phrase`${what} (${count} entries announced)`);
     return { type: 'array', of, values: decode(cursor.bytes(Number(count) * SIZES[of], what), path, of, what) };
   }
-  cursor.require(count * 8n, `${what} (${count} texts announced)`);
+  cursor.require(count * 8n, phrase`${what} (${count} texts announced)`);
   const values: string[] = [];
   // One label for all entries: building one per entry would cost more than reading it.
-  const entries = `the entries of ${what}`;
+  const entries = phrase`the entries of ${what}`;
   let badText: number | undefined;
   for (let index = 0; index < Number(count); index++) {
     const { text, valid } = cursor.text(entries);
@@ -87,7 +87,7 @@ function readArray(cursor: GgufCursor, path: string, what: string): MetadataValu
 }
 
 /** Little-endian values as the host reads them (every platform this runs on is little-endian). */
-function decode(raw: Buffer, path: string, type: Exclude<SingleType, 'string'>, what: string): ArrayLike<Scalar> {
+function decode(raw: Buffer, path: string, type: Exclude<SingleType, 'string'>, what: Phrase): ArrayLike<Scalar> {
   const own = new Uint8Array(raw).buffer;
   switch (type) {
     case 'uint8':

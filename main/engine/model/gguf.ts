@@ -6,7 +6,7 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
-import { phrase } from '../../../contract/phrase.ts';
+import { phrase, said } from '../../../contract/phrase.ts';
 import { GgufCursor } from './gguf-cursor.ts';
 import { invalidModel } from './gguf-errors.ts';
 import { checkMagic, MAGIC_BYTES } from './gguf-magic.ts';
@@ -80,9 +80,9 @@ function readHeader(fd: number, path: string): GgufFile {
   const version = checkMagic(path, head.subarray(0, readSync(fd, head, 0, MAGIC_BYTES, 0)));
 
   const cursor = new GgufCursor(fd, path, size);
-  cursor.bytes(8, 'the magic and version');
-  const tensorCount = cursor.u64('the tensor count');
-  const keyCount = cursor.u64('the metadata count');
+  cursor.bytes(8, said('the magic and version'));
+  const tensorCount = cursor.u64(said('the tensor count'));
+  const keyCount = cursor.u64(said('the metadata count'));
   const metadata = new GgufMetadata(path, readMetadata(cursor, path, keyCount));
   const entries = readTensorEntries(cursor, path, tensorCount);
 

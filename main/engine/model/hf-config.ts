@@ -1,6 +1,6 @@
 /** Reads a model's shape from the config.json beside its safetensors, and refuses what cannot be run, before any work. */
 
-import { phrase } from '../../../contract/phrase.ts';
+import { type Phrase, phrase, said } from '../../../contract/phrase.ts';
 import { type Architecture, TRAITS } from './architectures.ts';
 import type { ModelConfig, SlidingWindow } from './config.ts';
 import { checkTensors, EMBEDDING, layerTensor, OUTPUT } from './config-tensors.ts';
@@ -25,7 +25,7 @@ const ACTIVATIONS = { silu: ['silu', 'swish'], gelu: ['gelu_pytorch_tanh', 'gelu
 /** Throws AppError 'model-unsupported' for what is no dense text model of a known architecture. */
 export function hfArchitecture(config: JsonFields): Architecture {
   const [name] = config.optionalArray('architectures') ?? [];
-  if (typeof name !== 'string') throw config.bad('architectures', 'does not name an architecture');
+  if (typeof name !== 'string') throw config.bad('architectures', said('does not name an architecture'));
   const architecture = Object.hasOwn(ARCHITECTURE_OF, name) ? ARCHITECTURE_OF[name] : undefined;
   if (architecture !== undefined) return architecture;
   throw unsupportedModel(
@@ -95,38 +95,39 @@ function embeddingRows(config: JsonFields, { path, tensors, storedName }: ModelT
   const embedding = tensors.find(({ name }) => name === EMBEDDING);
   if (embedding === undefined) throw invalidModel(path, phrase`tensor ${quote(storedName(EMBEDDING))} is missing`);
   const rows = embedding.shape[1] ?? 1;
-  const said = config.integer('vocab_size', { min: 1, max: LIMITS.nVocab });
-  if (said === rows) return rows;
+  const stated = config.integer('vocab_size', { min: 1, max: LIMITS.nVocab });
+  if (stated === rows) return rows;
   throw invalidModel(
     config.path,
-    phrase`key "vocab_size" is ${said}, but tensor ${quote(storedName(EMBEDDING))} has ${rows} rows`,
+    phrase`key "vocab_size" is ${stated}, but tensor ${quote(storedName(EMBEDDING))} has ${rows} rows`,
   );
 }
 
 /** Throws AppError 'model-unsupported' for what would give wrong answers. */
 function refuseVariants(config: JsonFields, architecture: Architecture): void {
-  const refuse = (what: string, action?: string) => unsupportedModel(config.path, what, action);
+  const refuse = (what: Phrase, action?: string) => unsupportedModel(config.path, what, action);
   const quantized = config.optionalObject('quantization_config');
   if (quantized !== undefined) {
-    const method = quantized.optionalString('quant_method') ?? 'an unknown method';
+    const method = quantized.optionalString('quant_method') ?? '?';
     throw refuse(
-      `its weights are quantised by ${quote(method)}, which is not supported`,
+      phrase`its weights are quantised by ${quote(method)}, which is not supported`,
       'Get the unquantised model, or a GGUF version of it.',
     );
   }
   const key = config.raw('hidden_activation') === undefined ? 'hidden_act' : 'hidden_activation';
   const activation = config.optionalString(key);
   if (activation !== undefined && !ACTIVATIONS[TRAITS[architecture].activation].includes(activation)) {
-    throw refuse(`activation ${quote(activation)} (key "${key}") is not supported in a ${architecture} model`);
+    throw refuse(phrase`activation ${quote(activation)} (key "${key}") is not supported in a ${architecture} model`);
   }
   const rotated = config.optionalNumber('partial_rotary_factor') ?? 1;
-  if (rotated !== 1) throw refuse(`key "partial_rotary_factor" is ${rotated}; rotating only a part is not supported`);
+  if (rotated !== 1)
+    throw refuse(phrase`key "partial_rotary_factor" is ${rotated}; rotating only a part is not supported`);
   for (const capped of ['attn_logit_softcapping', 'final_logit_softcapping']) {
     if (config.optionalNumber(capped) !== undefined)
-      throw refuse(`key "${capped}" asks for capped values, which is not supported`);
+      throw refuse(phrase`key "${capped}" asks for capped values, which is not supported`);
   }
   if (config.optionalBoolean('use_bidirectional_attention')) {
-    throw refuse('this model reads text in both directions (an embedding model) and cannot write any');
+    throw refuse(said('this model reads text in both directions (an embedding model) and cannot write any'));
   }
   refuseWindows(config, architecture);
 }

@@ -79,5 +79,5 @@ function attentionFactor(stretch: number, originalContext: number): number {
 function readFactors(scaling: JsonFields, key: string, headDim: number): number[] {
   const factors = scaling.optionalNumbers(key) ?? scaling.missing(key);
   if (factors.length === headDim / 2 && factors.every((factor) => factor > 0)) return factors;
-  throw scaling.bad(key, `has ${factors.length} entries, or one that is not positive; ${headDim / 2} are needed`);
+  throw scaling.bad(key, phrase`has ${factors.length} entries, or one that is not positive; ${headDim / 2} are needed`);
 }

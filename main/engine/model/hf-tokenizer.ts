@@ -1,6 +1,6 @@
 /** Takes the tokenizer out of tokenizer.json and the small files beside it. Every refusal names file and key. */
 import { join } from 'node:path';
-import { phrase } from '../../../contract/phrase.ts';
+import { phrase, said } from '../../../contract/phrase.ts';
 import { TokenType } from '../tokenizer/vocabulary.ts';
 import { quote, unsupportedModel } from './gguf-errors.ts';
 import { hfCuts, spacePrefixOf } from './hf-cuts.ts';
@@ -97,7 +97,7 @@ function readVocabulary(file: JsonFields, model: JsonFields, sentencePiece: bool
       (id as number) < 0 ||
       (id as number) >= LIMITS.nVocab
     ) {
-      throw file.bad('added_tokens', `has the entry ${quote(JSON.stringify(item) ?? '')}, which is no token`);
+      throw file.bad('added_tokens', phrase`has the entry ${quote(JSON.stringify(item) ?? '')}, which is no token`);
     }
     if (special === true && (id as number) >= rows) continue;
     const type = content === unknown ? TokenType.unknown : special === true ? TokenType.control : TokenType.userDefined;
@@ -108,13 +108,16 @@ function readVocabulary(file: JsonFields, model: JsonFields, sentencePiece: bool
   const ids = new Map<string, number>();
   for (const { token, id, type } of entries) {
     if ((tokens[id] ?? token) !== token || (ids.get(token) ?? id) !== id) {
-      throw file.bad('model.vocab', `has ${quote(token)} and another token under one id (${id}), or one token twice`);
+      throw file.bad(
+        'model.vocab',
+        phrase`has ${quote(token)} and another token under one id (${id}), or one token twice`,
+      );
     }
     tokens[id] = token;
     types[id] = type;
     ids.set(token, id);
   }
-  if (tokens.length === 0) throw file.bad('model.vocab', 'is empty');
+  if (tokens.length === 0) throw file.bad('model.vocab', said('is empty'));
   for (let id = 0; id < tokens.length; id++) {
     // An empty text can never be met, and ids may be left out; a name of its own keeps the list unambiguous.
     if (tokens[id] !== undefined && tokens[id] !== '') continue;
@@ -133,7 +136,7 @@ function readMerges(model: JsonFields): string[] {
     if (parts.length === 2 && sound(left) && sound(right)) return `${left} ${right}`;
     throw model.bad(
       'merges',
-      `has the entry ${quote(JSON.stringify(merge) ?? '')} (number ${rank}), which is not two parts`,
+      phrase`has the entry ${quote(JSON.stringify(merge) ?? '')} (number ${rank}), which is not two parts`,
     );
   });
 }
@@ -159,7 +162,7 @@ function idsOf(fields: JsonFields, key: string, tokenCount: number): number[] {
   if (bad < 0) return ids as number[];
   throw fields.bad(
     key,
-    `is ${quote(JSON.stringify(ids[bad]) ?? '')}, but the vocabulary has the ids 0 to ${tokenCount - 1}`,
+    phrase`is ${quote(JSON.stringify(ids[bad]) ?? '')}, but the vocabulary has the ids 0 to ${tokenCount - 1}`,
   );
 }
 

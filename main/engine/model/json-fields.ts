@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
-import { phrase } from '../../../contract/phrase.ts';
+import { type Phrase, phrase, said } from '../../../contract/phrase.ts';
 import { invalidModel, quote } from './gguf-errors.ts';
 import type { Range } from './gguf-metadata.ts';
 
@@ -60,7 +60,7 @@ export class JsonFields {
     const found = this.raw(key);
     if (found === undefined) return undefined;
     if (typeof found !== 'number') return this.wrong(key, 'a number');
-    if (found < min || found > max) throw this.bad(key, `is ${found}; ${min} to ${max} is possible`);
+    if (found < min || found > max) throw this.bad(key, phrase`is ${found}; ${phrase`${min} to ${max}`} is possible`);
     return found;
   }
 
@@ -84,16 +84,16 @@ export class JsonFields {
     return new JsonFields(this.path, found, `${this.#prefix}${key}.`);
   }
 
-  bad(key: string, what: string): AppError {
+  bad(key: string, what: Phrase): AppError {
     return invalidModel(this.path, phrase`key ${quote(this.#prefix + key)} ${what}`);
   }
 
   missing(key: string): never {
-    throw this.bad(key, 'is missing');
+    throw this.bad(key, said('is missing'));
   }
 
   private wrong(key: string, wanted: string): never {
-    throw this.bad(key, `is not ${wanted}`);
+    throw this.bad(key, phrase`is not ${said(wanted)}`);
   }
 }
 

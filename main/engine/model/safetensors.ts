@@ -5,7 +5,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
-import { phrase } from '../../../contract/phrase.ts';
+import { phrase, said } from '../../../contract/phrase.ts';
 import { invalidModel, quote, unsupportedModel } from './gguf-errors.ts';
 import type { StoredTensor } from './model-file.ts';
 
@@ -112,9 +112,9 @@ function placed(path: string, header: Record<string, unknown>, dataOffset: numbe
     .map(([name, entry]) => readEntry(path, name, entry, dataOffset))
     .sort((a, b) => a.offset - b.offset);
   let end = dataOffset;
-  let previous = 'the header';
+  let previous = said('the header');
   for (const { name, offset, bytes } of tensors) {
-    const what = `tensor ${quote(name)}`;
+    const what = phrase`tensor ${quote(name)}`;
     if (offset + bytes > fileBytes) {
       throw invalidModel(
         path,
@@ -122,7 +122,7 @@ function placed(path: string, header: Record<string, unknown>, dataOffset: numbe
       );
     }
     if (offset !== end) {
-      const relation = offset < end ? 'overlaps' : 'leaves a gap after';
+      const relation = said(offset < end ? 'overlaps' : 'leaves a gap after');
       throw invalidModel(path, phrase`${what} ${relation} ${previous}: it starts at byte ${offset}, expected ${end}`);
     }
     end = offset + bytes;
@@ -135,7 +135,7 @@ function placed(path: string, header: Record<string, unknown>, dataOffset: numbe
 }
 
 function readEntry(path: string, name: string, entry: unknown, dataOffset: number): StoredTensor {
-  const what = `tensor ${quote(name)}`;
+  const what = phrase`tensor ${quote(name)}`;
   if (!isObject(entry)) throw invalidModel(path, phrase`${what} has no description`);
   const { dtype, shape, data_offsets: offsets } = entry;
   if (typeof dtype !== 'string') throw invalidModel(path, phrase`${what} has no type`);

@@ -1,6 +1,6 @@
 /** The checked vocabulary of a model: which id is text, control, user-defined or a byte, and which ids are special. */
 import { AppError } from '../../../contract/errors.ts';
-import { phrase } from '../../../contract/phrase.ts';
+import { type Phrase, phrase, said } from '../../../contract/phrase.ts';
 import type { TokenizerSource } from '../model/manifest.ts';
 
 /** Token types as GGUF numbers them (`tokenizer.ggml.token_type`). */
@@ -50,7 +50,7 @@ export function readVocabulary(source: TokenizerSource): Vocabulary {
 
 function checkSource(source: TokenizerSource): void {
   const size = source.tokens.length;
-  if (size === 0) throw invalid('tokenizer.ggml.tokens is empty');
+  if (size === 0) throw invalid(said('tokenizer.ggml.tokens is empty'));
   if (source.model !== 'gpt2' && source.model !== 'llama') {
     throw new AppError(
       'model-unsupported',
@@ -59,22 +59,22 @@ function checkSource(source: TokenizerSource): void {
     );
   }
   if (source.types && source.types.length !== size) {
-    throw invalid(`tokenizer.ggml.token_type has ${source.types.length} entries for ${size} tokens`);
+    throw invalid(phrase`tokenizer.ggml.token_type has ${source.types.length} entries for ${size} tokens`);
   }
   const { scores, merges } = source;
   if (source.model === 'gpt2' && !merges) {
-    throw invalid('tokenizer.ggml.merges is missing, which a "gpt2" tokenizer needs');
+    throw invalid(said('tokenizer.ggml.merges is missing, which a "gpt2" tokenizer needs'));
   }
-  if (!scores && !merges) throw invalid('tokenizer.ggml.scores is missing, which a "llama" tokenizer needs');
+  if (!scores && !merges) throw invalid(said('tokenizer.ggml.scores is missing, which a "llama" tokenizer needs'));
   if (scores && scores.length !== size) {
-    throw invalid(`tokenizer.ggml.scores has ${scores.length} entries for ${size} tokens`);
+    throw invalid(phrase`tokenizer.ggml.scores has ${scores.length} entries for ${size} tokens`);
   }
   const badScore = scores?.findIndex((score) => Number.isNaN(score)) ?? -1;
-  if (badScore >= 0) throw invalid(`tokenizer.ggml.scores[${badScore}] is not a number`);
+  if (badScore >= 0) throw invalid(phrase`tokenizer.ggml.scores[${badScore}] is not a number`);
   const badMerge = merges?.findIndex((merge) => merge.indexOf(' ', 1) < 1 || merge.endsWith(' ')) ?? -1;
   if (badMerge >= 0) {
     throw invalid(
-      `tokenizer.ggml.merges[${badMerge}] is ${JSON.stringify(merges?.[badMerge])}, not two parts with a space between`,
+      phrase`tokenizer.ggml.merges[${badMerge}] is ${JSON.stringify(merges?.[badMerge])}, not two parts with a space between`,
     );
   }
   const ids: [string, number | undefined][] = [
@@ -82,16 +82,16 @@ function checkSource(source: TokenizerSource): void {
     ['tokenizer.ggml.eos_token_id', source.eosId],
     ['tokenizer.ggml.unknown_token_id', source.unknownId],
     ['tokenizer.ggml.padding_token_id', source.paddingId],
-    ...source.endIds.map((id): [string, number] => ['tokenizer.ggml.eot_token_id or eom_token_id', id]),
+    ...source.endIds.map((id): [string, number] => ['tokenizer.ggml.eot_token_id, eom_token_id', id]),
   ];
   for (const [key, id] of ids) {
     if (id !== undefined && !(Number.isInteger(id) && id >= 0 && id < size)) {
-      throw invalid(`${key} is ${id}, but the vocabulary has ids 0 to ${size - 1}`);
+      throw invalid(phrase`${key} is ${id}, but the vocabulary has ids 0 to ${size - 1}`);
     }
   }
 }
 
-function invalid(what: string): AppError {
+function invalid(what: Phrase): AppError {
   return new AppError('model-invalid', phrase`The model's tokenizer data are broken: ${what}.`, {
     action: 'Download the model again or choose another one.',
   });

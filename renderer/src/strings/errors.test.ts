@@ -10,8 +10,16 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
 const ELSEWHERE = /main[\\/](cli|bench|engine[\\/](eval|calibration|testdata))[\\/]|[\\/]testing[\\/]|\.test\.ts$/;
 /** Faults of ours: they say what a developer needs to know, and have a title by their kind. */
 const FAULTS = new Set(["'internal'", "'usage'"]);
-/** What exactly is wrong with a model's file may stay in English beneath a title. */
-const DETAILS = new Set(['invalidModel', 'unsupportedModel']);
+/** Functions that put a text into an error, and which of what they are given is one. */
+const MAKERS = new Map([
+  ['said', [0]],
+  ['invalidModel', [1, 2]],
+  ['unsupportedModel', [1, 2]],
+  ['refuse', [1]],
+  ['this.wrong', [1]],
+  ['this.#wrongType', [1]],
+  ['this.#array', [1]],
+]);
 /** Chinese does not say what of the database could not be done. */
 const SHORTER = new Set(['Could not {0}: {1}.']);
 
@@ -37,9 +45,7 @@ function textsOf(file: string): { texts: string[]; mixed: string[] } {
   }
   function visit(node: ts.Node): void {
     if (ts.isCallExpression(node)) {
-      const name = node.expression.getText();
-      if (DETAILS.has(name)) return;
-      if (name === 'said') take(node.arguments[0]);
+      for (const at of MAKERS.get(node.expression.getText()) ?? []) take(node.arguments[at]);
     }
     if (ts.isNewExpression(node) && node.expression.getText() === 'AppError') {
       if (FAULTS.has(node.arguments?.[0]?.getText() ?? '')) return;

@@ -4,6 +4,7 @@ import { chats } from '../phrases-zh-CN/chats.ts';
 import { documents } from '../phrases-zh-CN/documents.ts';
 import { downloads } from '../phrases-zh-CN/downloads.ts';
 import { engine } from '../phrases-zh-CN/engine.ts';
+import { modelFiles } from '../phrases-zh-CN/model-files.ts';
 import { models } from '../phrases-zh-CN/models.ts';
 
 export const errors: Pick<Strings, 'errors'> = {
@@ -37,7 +38,7 @@ export const errors: Pick<Strings, 'errors'> = {
       cancelled: { title: '已取消。', action: '需要时可以重新开始。' },
       internal: { title: '应用内部出错。', action: '请重试；如果再次发生，请复制诊断信息并反馈给我们。' },
     },
-    phrases: { ...models, ...engine, ...downloads, ...chats, ...documents },
+    phrases: { ...models, ...modelFiles, ...engine, ...downloads, ...chats, ...documents },
     original: '原始信息',
   },
 };
