@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { ErrorInfo } from './errors.ts';
+import { Phrase } from './phrase.ts';
 import { HeadSelection, KeptTokens, Trace } from './trace.ts';
 import { WhatIf, WhatIfRequest } from './what-if.ts';
 
@@ -44,6 +45,8 @@ export const PartPlace = v.object({
   part: PlacedPart,
   /** `cpu` or a device's id. */ device: v.string(),
   reason: v.string(),
+  /** The reason with its values apart. */
+  phrase: v.optional(Phrase),
 });
 export type PartPlace = v.InferOutput<typeof PartPlace>;
 
@@ -349,6 +352,8 @@ export const DeviceInfo = v.object({
   reason: v.optional(v.string()),
   /** What the user can do about the reason. */
   remedy: v.optional(v.string()),
+  /** These with their values apart, where they are texts of ours. */
+  phrases: v.optional(v.object({ name: v.optional(Phrase), reason: v.optional(Phrase), remedy: v.optional(Phrase) })),
   /** The last one of this device, execution provider and driver. */
   selfTest: v.optional(SelfTest),
 });

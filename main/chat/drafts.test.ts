@@ -147,7 +147,7 @@ describe('the text of a document', () => {
 
   it('is that of its pages, and says what is missing', () => {
     const pages = [page(1, 'One. '), { ...page(2, ''), problem: 'scanned' as const }, page(3, '\nThree.')];
-    expect(attachmentText({ pages, problems: [], unit: 'page' }, 'a.pdf')).toEqual({
+    expect(attachmentText({ pages, problems: [], unit: 'page' }, 'a.pdf')).toMatchObject({
       text: 'One.\n\nThree.',
       problem: { kind: 'document-invalid', message: 'Not all was read (1 of 3 pages: a picture without text).' },
     });

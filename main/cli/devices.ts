@@ -14,7 +14,7 @@ export function devices(values: OptionValues, { signal }: Interrupt): Promise<nu
         ? await engine.selfTest(values.device, { onProgress: progress.show, signal })
         : engine.devices();
       progress.clear();
-      if (values.json) printJson({ devices: all });
+      if (values.json) printJson({ devices: all.map((device) => ({ ...device, phrases: undefined })) });
       else print(all.map(describe).join('\n'));
       return EXIT.ok;
     } finally {

@@ -109,7 +109,7 @@ const cases: Case[] = [
     device: 'cpu',
     reason: /No other/,
   },
-  { says: 'nothing measured', times: {}, device: 'cpu', reason: /Test NPU or Test GPU has not been measured/ },
+  { says: 'nothing measured', times: {}, device: 'cpu', reason: /Test NPU \/ Test GPU has not been measured/ },
   { says: 'the processor not measured', times: { NPU: 1 }, device: 'cpu', reason: /has not been measured/ },
   {
     says: 'pinned to the processor',

@@ -1,10 +1,11 @@
 /** Chooses which device runs what: from pins and wishes of the user, and from measured costs. Pure. */
 import type { DeviceInfo, PartPlace, PlacedPart, Placement } from '../../../contract/engine.ts';
+import { english, type Phrase, phrase, said } from '../../../contract/phrase.ts';
 
 /** This program's own code on the processor. */
 export const OWN_CODE = 'cpu';
 
-export type PlacementDevice = Pick<DeviceInfo, 'id' | 'name' | 'type' | 'usable' | 'reason' | 'virtual'> & {
+export type PlacementDevice = Pick<DeviceInfo, 'id' | 'name' | 'type' | 'usable' | 'reason' | 'phrases' | 'virtual'> & {
   /** Parts whose graphs the device takes. */
   takes: readonly PlacedPart[];
   /** Parts among them whose form loses too much quality to be chosen unasked. */
@@ -36,10 +37,10 @@ const WORTH_IT = 0.9;
 const BATTERY_SLACK = 1.5;
 
 const PARTS: readonly PlacedPart[] = ['linear', 'pilot', 'decode'];
-const UNITS: Record<PlacedPart, string> = {
-  linear: 'for a chunk of a prompt',
-  pilot: 'for a head of a chunk',
-  decode: 'for a token',
+const UNITS: Record<PlacedPart, Phrase> = {
+  linear: said('for a chunk of a prompt'),
+  pilot: said('for a head of a chunk'),
+  decode: said('for a token'),
 };
 
 /** Devices of ONNX Runtime's own processor provider are taken only where they are pinned. */
@@ -61,15 +62,18 @@ function isCandidate({ type, usable, virtual, takes, lossy }: PlacementDevice, p
 }
 
 function pinnedPlace(part: PlacedPart, pinned: string, devices: readonly PlacementDevice[]): PartPlace {
-  const onProcessor = (reason: string): PartPlace => ({ part, device: OWN_CODE, reason });
+  const onProcessor = (reason: string | Phrase) => placed(part, OWN_CODE, reason);
   if (pinned === OWN_CODE) return onProcessor('It was chosen.');
   const device = devices.find(({ id }) => id === pinned);
-  if (device === undefined) return onProcessor(`The chosen device ${pinned} is not on this machine now.`);
-  const { name, usable, reason, takes, virtual } = device;
-  if (virtual) return onProcessor(`${name} was chosen, but it stands for a machine that is not here.`);
-  if (!usable) return onProcessor(`${name} was chosen, but it cannot be used: ${reason ?? 'no reason is known'}`);
-  if (!takes.includes(part)) return onProcessor(`${name} was chosen, but it takes no graphs of this part.`);
-  return { part, device: pinned, reason: 'It was chosen.' };
+  if (device === undefined) return onProcessor(phrase`The chosen device ${pinned} is not on this machine now.`);
+  const { name, usable, reason, phrases, takes, virtual } = device;
+  if (virtual) return onProcessor(phrase`${name} was chosen, but it stands for a machine that is not here.`);
+  if (!usable)
+    return onProcessor(
+      phrase`${name} was chosen, but it cannot be used: ${phrases?.reason ?? reason ?? said('no reason is known')}`,
+    );
+  if (!takes.includes(part)) return onProcessor(phrase`${name} was chosen, but it takes no graphs of this part.`);
+  return placed(part, pinned, 'It was chosen.');
 }
 
 function autoPlace(
@@ -79,7 +83,7 @@ function autoPlace(
   allowed: readonly PlacementDevice[],
   facts: PlacementFacts,
 ): PartPlace {
-  const onProcessor = (reason: string): PartPlace => ({ part, device: OWN_CODE, reason });
+  const onProcessor = (reason: string | Phrase) => placed(part, OWN_CODE, reason);
   if (candidates.length === 0) return onProcessor('No other device of this machine can do it.');
   if (allowed.length === 0) return onProcessor('The GPU is left alone.');
   const own = costOf(facts, part, OWN_CODE);
@@ -89,17 +93,21 @@ function autoPlace(
     .sort((a, b) => a.ms - b.ms);
   const [fastest] = measured;
   if (own === undefined || fastest === undefined) {
-    return onProcessor(`How long it takes on ${namesOf(allowed)} has not been measured yet.`);
+    return onProcessor(phrase`How long it takes on ${namesOf(allowed)} has not been measured yet.`);
   }
-  const times = (ms: number) => `${format(ms)} ${UNITS[part]}, the processor needs ${format(own)}`;
+  const times = (ms: number) => phrase`${format(ms)} ${UNITS[part]}, the processor needs ${format(own)}`;
   const frugal = measured.find(({ device, ms }) => device.type === 'NPU' && ms <= BATTERY_SLACK * own);
   if (saveBattery && frugal !== undefined) {
-    return { part, device: frugal.device.id, reason: `It saves battery: ${times(frugal.ms)}.` };
+    return placed(part, frugal.device.id, phrase`It saves battery: ${times(frugal.ms)}.`);
   }
   if (fastest.ms <= WORTH_IT * own) {
-    return { part, device: fastest.device.id, reason: `It is the fastest: ${times(fastest.ms)}.` };
+    return placed(part, fastest.device.id, phrase`It is the fastest: ${times(fastest.ms)}.`);
   }
-  return onProcessor(`${fastest.device.name} would not be faster: ${times(fastest.ms)}.`);
+  return onProcessor(phrase`${fastest.device.name} would not be faster: ${times(fastest.ms)}.`);
+}
+
+function placed(part: PlacedPart, device: string, reason: string | Phrase): PartPlace {
+  return { part, device, reason: english(said(reason)), phrase: said(reason) };
 }
 
 function costOf({ costs }: PlacementFacts, part: PlacedPart, device: string): number | undefined {
@@ -107,7 +115,7 @@ function costOf({ costs }: PlacementFacts, part: PlacedPart, device: string): nu
 }
 
 function namesOf(devices: readonly PlacementDevice[]): string {
-  return devices.map(({ name }) => name).join(' or ');
+  return devices.map(({ name }) => name).join(' / ');
 }
 
 function format(ms: number): string {

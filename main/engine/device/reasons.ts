@@ -1,10 +1,17 @@
 /** Why a device or a library cannot be used, and what the user can do about it. Pure; every case is a line of the test's table. */
 import type { DeviceInfo, SelfTest } from '../../../contract/engine.ts';
+import { english, type Phrase, phrase, said } from '../../../contract/phrase.ts';
 import type { Machine } from './machine.ts';
 
-export interface Refusal {
-  reason: string;
-  remedy?: string;
+export type Refusal = Pick<DeviceInfo, 'remedy' | 'phrases'> & { reason: string };
+
+function refusal(reason: string | Phrase, remedy?: string | Phrase): Refusal {
+  const phrases = { reason: said(reason), ...(remedy === undefined ? {} : { remedy: said(remedy) }) };
+  return {
+    reason: english(phrases.reason),
+    ...(phrases.remedy === undefined ? {} : { remedy: english(phrases.remedy) }),
+    phrases,
+  };
 }
 
 /** Bits of what an execution provider has against a device. */
@@ -23,29 +30,28 @@ export interface DeviceFacts {
 /** Undefined where nothing speaks against the device. */
 export function deviceRefusal({ device, fault, selfTest, against, machine }: DeviceFacts): Refusal | undefined {
   if (device.virtual && device.type === 'CPU') {
-    return {
-      reason:
-        'A simulator that computes on the processor as the NPU would: right for checks, far too slow for answers.',
-      remedy: 'Nothing needs to be done.',
-    };
+    return refusal(
+      'A simulator that computes on the processor as the NPU would: right for checks, far too slow for answers.',
+      'Nothing needs to be done.',
+    );
   }
   if (device.virtual) {
-    return {
-      reason: 'A stand-in for a machine that is not here: graphs can be compiled for it, and nothing runs on it.',
-      remedy: 'Nothing needs to be done.',
-    };
+    return refusal(
+      'A stand-in for a machine that is not here: graphs can be compiled for it, and nothing runs on it.',
+      'Nothing needs to be done.',
+    );
   }
   if (against !== undefined && against.reasons !== 0) return incompatible(device, against);
   if (fault !== undefined) {
-    return {
-      reason: `It failed while it was in use: ${sentence(fault)}`,
-      remedy: `Run its self-test to try it again. ${updateDriver(device)}`,
-    };
+    return refusal(
+      phrase`It failed while it was in use: ${sentence(fault)}`,
+      phrase`Run its self-test to try it again. ${updateDriver(device)}`,
+    );
   }
   if (selfTest !== undefined && !selfTest.passed)
     return failedTest(device, selfTest.problem ?? 'no reason was given', machine);
   if (device.flavours.length === 0) {
-    return { reason: 'Its execution provider takes none of the graphs that this app makes.' };
+    return refusal('Its execution provider takes none of the graphs that this app makes.');
   }
   return undefined;
 }
@@ -53,48 +59,46 @@ export function deviceRefusal({ device, fault, selfTest, against, machine }: Dev
 type NamedDevice = DeviceFacts['device'];
 
 function incompatible(device: NamedDevice, { reasons, notes }: { reasons: number; notes: string }): Refusal {
-  const said = notes === '' ? '' : ` (${notes})`;
+  const note = notes === '' ? '' : phrase` (${notes})`;
   if (reasons & INCOMPATIBLE.driver) {
-    const version = device.driver === undefined ? '' : `, ${device.driver},`;
-    return { reason: `Its driver${version} is too old or does not fit${said}.`, remedy: updateDriver(device) };
+    const version = device.driver === undefined ? '' : phrase`, ${device.driver},`;
+    return refusal(phrase`Its driver${version} is too old or does not fit${note}.`, updateDriver(device));
   }
   if (reasons & INCOMPATIBLE.device) {
-    return {
-      reason: `Its chip is not one that ${device.executionProvider} knows${said}.`,
-      remedy: 'Install a newer version of this app or of the execution provider library.',
-    };
+    return refusal(
+      phrase`Its chip is not one that ${device.executionProvider} knows${note}.`,
+      'Install a newer version of this app or of the execution provider library.',
+    );
   }
   if (reasons & INCOMPATIBLE.missing) {
-    return {
-      reason: `Something that ${device.executionProvider} needs is missing${said}.`,
-      remedy: updateDriver(device),
-    };
+    return refusal(phrase`Something that ${device.executionProvider} needs is missing${note}.`, updateDriver(device));
   }
-  return { reason: `${device.executionProvider} does not take it${said}.`, remedy: updateDriver(device) };
+  return refusal(phrase`${device.executionProvider} does not take it${note}.`, updateDriver(device));
 }
 
 function failedTest(device: NamedDevice, problem: string, machine: Machine): Refusal {
   if (/unknown soc|soc[_ ]?model|unsupported soc/i.test(problem)) {
-    return {
-      reason: `Its chip is not one that ${device.executionProvider} knows: ${sentence(problem)}`,
-      remedy: 'Install a newer version of this app or of the execution provider library, then run the self-test again.',
-    };
+    return refusal(
+      phrase`Its chip is not one that ${device.executionProvider} knows: ${sentence(problem)}`,
+      'Install a newer version of this app or of the execution provider library, then run the self-test again.',
+    );
   }
   // ONNX Runtime's words where a provider leaves a graph to the processor.
   if (/fallback to CPU EP has been explicitly disabled/i.test(problem)) {
-    return {
-      reason: `Its self-test failed: ${device.executionProvider} finds it and takes no work for it. Its driver is missing or does not answer.`,
-      remedy: machine.remoteDesktop ? REMOTE : `${updateDriver(device)} Then run the self-test again.`,
-    };
+    return refusal(
+      phrase`Its self-test failed: ${device.executionProvider} finds it and takes no work for it. Its driver is missing or does not answer.`,
+      machine.remoteDesktop ? REMOTE : phrase`${updateDriver(device)} Then run the self-test again.`,
+    );
   }
-  return {
-    reason: `Its self-test failed: ${sentence(problem)}`,
-    remedy: machine.remoteDesktop ? REMOTE : `${updateDriver(device)} Then run the self-test again.`,
-  };
+  return refusal(
+    phrase`Its self-test failed: ${sentence(problem)}`,
+    machine.remoteDesktop ? REMOTE : phrase`${updateDriver(device)} Then run the self-test again.`,
+  );
 }
 
-const REMOTE =
-  'You are connected over Remote Desktop, which can hide such devices: sit at the machine itself and start the app there.';
+const REMOTE = said(
+  'You are connected over Remote Desktop, which can hide such devices: sit at the machine itself and start the app there.',
+);
 
 /** A library as it was found in a folder, with how it fared. */
 export interface LibraryFacts {
@@ -108,31 +112,32 @@ export interface LibraryFacts {
 /** For a library that gives no device: because it could not be registered, or because nothing here is for it. */
 export function libraryRefusal({ executionProvider, outcome, detail, machine }: LibraryFacts): Refusal {
   if (outcome === 'crashed') {
-    return { reason: `The library crashed when it was tried (${detail}).`, remedy: RENEW };
+    return refusal(phrase`The library crashed when it was tried (${detail}).`, RENEW);
   }
   if (outcome === 'hung') {
-    return { reason: `The library did not answer when it was tried (${detail}).`, remedy: RENEW };
+    return refusal(phrase`The library did not answer when it was tried (${detail}).`, RENEW);
   }
   if (outcome === 'refused') return refusedLibrary(executionProvider, detail, machine);
   if (machine.processorArch !== machine.arch) return needsArmBuild();
-  if (machine.remoteDesktop) return { reason: 'It finds no device in this remote session.', remedy: REMOTE };
+  if (machine.remoteDesktop) return refusal('It finds no device in this remote session.', REMOTE);
   if (executionProvider === 'OpenVINOExecutionProvider' && !machine.intelProcessor) {
-    return {
-      reason: 'It is for Intel processors, and the processor of this machine is not made by Intel.',
-      remedy: 'Nothing needs to be done: other devices are used.',
-    };
+    return refusal(
+      'It is for Intel processors, and the processor of this machine is not made by Intel.',
+      'Nothing needs to be done: other devices are used.',
+    );
   }
   const maker = MAKERS[executionProvider];
-  return {
-    reason: `It finds no device that it can use${maker === undefined ? '' : `: this machine has no ${maker}, or its driver is missing`}.`,
-    remedy:
-      maker === undefined
-        ? 'Nothing needs to be done: other devices are used.'
-        : `If this machine has one, install its driver.`,
-  };
+  return maker === undefined
+    ? refusal('It finds no device that it can use.', 'Nothing needs to be done: other devices are used.')
+    : refusal(
+        phrase`It finds no device that it can use: this machine has no ${maker}, or its driver is missing.`,
+        'If this machine has one, install its driver.',
+      );
 }
 
-const RENEW = 'Fetch the library anew ("npm run providers"), install the newest driver, then run the self-test again.';
+const RENEW = said(
+  'Fetch the library anew ("npm run providers"), install the newest driver, then run the self-test again.',
+);
 
 const MAKERS: Readonly<Record<string, string>> = {
   QNNExecutionProvider: 'Snapdragon NPU',
@@ -144,41 +149,41 @@ function refusedLibrary(executionProvider: string, detail: string, machine: Mach
   // Windows error 193; ELF of another machine or word size.
   if (/error 193\b|wrong ELF class|invalid ELF header|Exec format|wrong architecture/i.test(detail)) {
     if (machine.processorArch !== machine.arch) return needsArmBuild();
-    return {
-      reason: `The library is made for another kind of machine than this one (${machine.platform} ${machine.arch}).`,
-      remedy: `Put the library for ${machine.platform} ${machine.arch} into the folder ("npm run providers" fetches it).`,
-    };
+    return refusal(
+      phrase`The library is made for another kind of machine than this one (${machine.platform} ${machine.arch}).`,
+      phrase`Put the library for ${machine.platform} ${machine.arch} into the folder ("npm run providers" fetches it).`,
+    );
   }
   if (/error 5\b|access is denied/i.test(detail)) {
-    return {
-      reason: 'Windows does not let this program load it from where it lies.',
-      remedy: `Choose a folder with ${executionProvider} of your own; its maker offers it for download.`,
-    };
+    return refusal(
+      'Windows does not let this program load it from where it lies.',
+      phrase`Choose a folder with ${executionProvider} of your own; its maker offers it for download.`,
+    );
   }
   if (/file too short/i.test(detail)) {
-    return { reason: 'The file is cut short, or no library at all.', remedy: RENEW };
+    return refusal('The file is cut short, or no library at all.', RENEW);
   }
   // Windows error 126: a DLL that it needs.
   if (/error 126\b|cannot open shared object file|image not found/i.test(detail)) {
-    return {
-      reason: `A library that it needs is missing: ${sentence(detail)}`,
-      remedy: 'Keep all files of its package together in one folder; fetch them anew with "npm run providers".',
-    };
+    return refusal(
+      phrase`A library that it needs is missing: ${sentence(detail)}`,
+      'Keep all files of its package together in one folder; fetch them anew with "npm run providers".',
+    );
   }
   if (/error 127\b|undefined symbol|CreateEpFactories|API version/i.test(detail)) {
-    return {
-      reason: `It does not fit this version of ONNX Runtime: ${sentence(detail)}`,
-      remedy: `Use a version of ${executionProvider} that was made for it ("npm run providers" fetches one).`,
-    };
+    return refusal(
+      phrase`It does not fit this version of ONNX Runtime: ${sentence(detail)}`,
+      phrase`Use a version of ${executionProvider} that was made for it ("npm run providers" fetches one).`,
+    );
   }
-  return { reason: `The library could not be registered: ${sentence(detail)}`, remedy: RENEW };
+  return refusal(phrase`The library could not be registered: ${sentence(detail)}`, RENEW);
 }
 
 function needsArmBuild(): Refusal {
-  return {
-    reason: 'This is the x64 build of the app on an ARM64 machine; emulated programs do not reach the NPU.',
-    remedy: 'Install the ARM64 build.',
-  };
+  return refusal(
+    'This is the x64 build of the app on an ARM64 machine; emulated programs do not reach the NPU.',
+    'Install the ARM64 build.',
+  );
 }
 
 /** For an NPU that the machine has and no library takes. */
@@ -189,22 +194,21 @@ export function unclaimedNpu(
 ): Refusal {
   if (machine.processorArch !== machine.arch) return needsArmBuild();
   if (registered) {
-    return {
-      reason: `${npu.executionProvider} does not take it: its driver is missing, too old, or the chip is unknown to this version.`,
-      remedy: 'Install the newest driver of the NPU from the maker of the machine, then look again.',
-    };
+    return refusal(
+      phrase`${npu.executionProvider} does not take it: its driver is missing, too old, or the chip is unknown to this version.`,
+      'Install the newest driver of the NPU from the maker of the machine, then look again.',
+    );
   }
-  return {
-    reason: 'The machine has this NPU, but the library that drives it (its execution provider) is not installed.',
-    remedy:
-      npu.executionProvider === 'VitisAIExecutionProvider'
-        ? "Install AMD's Ryzen AI software and choose its folder of libraries."
-        : 'Run "npm run providers" in the project\'s folder, or choose a folder that holds the library.',
-  };
+  return refusal(
+    'The machine has this NPU, but the library that drives it (its execution provider) is not installed.',
+    npu.executionProvider === 'VitisAIExecutionProvider'
+      ? "Install AMD's Ryzen AI software and choose its folder of libraries."
+      : 'Run "npm run providers" in the project\'s folder, or choose a folder that holds the library.',
+  );
 }
 
-function updateDriver({ type }: Pick<DeviceInfo, 'type'>): string {
-  return `Install the newest ${type} driver from the maker of the machine.`;
+function updateDriver({ type }: Pick<DeviceInfo, 'type'>): Phrase {
+  return phrase`Install the newest ${type} driver from the maker of the machine.`;
 }
 
 /** As the end of a text: first line, with a full stop. */

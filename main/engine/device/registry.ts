@@ -4,7 +4,7 @@
  */
 import type { DeviceInfo, Progress } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
-import { phrase } from '../../../contract/phrase.ts';
+import { phrase, said } from '../../../contract/phrase.ts';
 import type { NativeAddon } from '../../../native/js/index.ts';
 import { nativeVersions } from '../../../native/js/load.ts';
 import { describeDevice, epOptionsOf, type Found } from './device-info.ts';
@@ -88,9 +88,13 @@ export class DeviceRegistry {
           .join(', ')}.`,
       });
     }
-    throw new AppError('device-unusable', phrase`${info.name} cannot be used: ${info.reason ?? 'no reason is known'}`, {
-      ...(info.remedy === undefined ? {} : { action: info.remedy }),
-    });
+    throw new AppError(
+      'device-unusable',
+      phrase`${info.name} cannot be used: ${info.phrases?.reason ?? info.reason ?? said('no reason is known')}`,
+      {
+        ...(info.remedy === undefined ? {} : { action: info.phrases?.remedy ?? info.remedy }),
+      },
+    );
   }
 
   /** How to open a graph on a device that may be unusable so far; undefined for an unknown id. For self-tests alone. */
@@ -176,7 +180,7 @@ export class DeviceRegistry {
     device: Found,
     { faults, selfTests }: ReturnType<KeptFindings['read']>,
     against: { reasons: number; notes: string } | undefined,
-  ): Pick<DeviceInfo, 'usable' | 'reason' | 'remedy' | 'selfTest'> {
+  ): Pick<DeviceInfo, 'usable' | 'reason' | 'remedy' | 'phrases' | 'selfTest'> {
     const state = stateOf(device);
     const fault = faults[device.id];
     const test = selfTests[device.id];

@@ -1,5 +1,6 @@
 /** Entries of the list for what gives no device: libraries that fail or find nothing, NPUs that no library takes. */
 import type { DeviceInfo } from '../../../contract/engine.ts';
+import { english, type Phrase, phrase, said } from '../../../contract/phrase.ts';
 import type { Hardware } from '../../../native/js/index.ts';
 import type { Machine } from './machine.ts';
 import { libraryRefusal, type Refusal, unclaimedNpu } from './reasons.ts';
@@ -29,7 +30,7 @@ export function unfruitfulLibraries({ fruitful, libraries, machine }: Facts): De
       return entry(
         {
           id: `${name}:library`,
-          name: maker === undefined ? `Support for devices of ${name}` : `${maker} NPU support`,
+          name: maker === undefined ? phrase`Support for devices of ${name}` : phrase`${maker} NPU support`,
           executionProvider: name,
           vendor: maker ?? 'unknown',
         },
@@ -65,7 +66,7 @@ export function unclaimedNpus(
       entry(
         {
           id: `none:NPU:${vendorId.toString(16)}:${deviceId.toString(16)}`,
-          name: name ?? `${maker?.name ?? 'Unknown'} NPU`,
+          name: name ?? (maker === undefined ? said('Unknown NPU') : `${maker.name} NPU`),
           executionProvider: executionProvider ?? 'none',
           vendor: maker?.name ?? 'unknown',
           ...(driver === undefined ? {} : { driver }),
@@ -77,8 +78,17 @@ export function unclaimedNpus(
 }
 
 function entry(
-  what: Pick<DeviceInfo, 'id' | 'name' | 'executionProvider' | 'vendor' | 'driver'>,
+  { name, ...what }: Pick<DeviceInfo, 'id' | 'executionProvider' | 'vendor' | 'driver'> & { name: string | Phrase },
   refusal: Refusal,
 ): DeviceInfo {
-  return { ...what, type: 'NPU', flavours: [], virtual: false, usable: false, ...refusal };
+  return {
+    ...what,
+    name: english(said(name)),
+    type: 'NPU',
+    flavours: [],
+    virtual: false,
+    usable: false,
+    ...refusal,
+    phrases: { ...refusal.phrases, ...(typeof name === 'string' ? {} : { name }) },
+  };
 }

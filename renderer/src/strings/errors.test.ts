@@ -16,6 +16,9 @@ const MAKERS = new Map([
   ['invalidModel', [1, 2]],
   ['unsupportedModel', [1, 2]],
   ['refuse', [1]],
+  ['refusal', [0, 1]],
+  ['onProcessor', [0]],
+  ['placed', [2]],
   ['this.wrong', [1]],
   ['this.#wrongType', [1]],
   ['this.#array', [1]],
@@ -92,7 +95,8 @@ describe('errors', () => {
     const values = (text: string) => [...new Set(text.match(/\{\d+\}/g))].sort();
     for (const [text, chinese] of Object.entries(words)) {
       if (!SHORTER.has(text)) expect(values(chinese), text).toEqual(values(text));
-      if (text !== '{0}: {1}' && text !== '{0}: {1}.') expect(chinese).toMatch(/\p{Script=Han}/u);
+      // Punctuation alone needs no words.
+      if (/\p{L}/u.test(text)) expect(chinese, text).toMatch(/\p{Script=Han}/u);
     }
   });
 });

@@ -4,10 +4,12 @@ import type { DeviceInfo, SelfTest } from '../../../../contract/engine.ts';
 import { formatBytes, formatSeconds } from '../../format.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { type Strings, strings } from '../../strings.ts';
+import { told } from '../../ui/told.ts';
 
 export function DeviceCard({ device }: { device: DeviceInfo }) {
   const words = strings.devices;
-  const { name, type, executionProvider, epVersion, driver, usable, reason, remedy, selfTest } = device;
+  const { type, executionProvider, epVersion, driver, usable, reason, remedy, phrases, selfTest } = device;
+  const name = told(device.name, phrases?.name);
   const nameId = useId();
   const state = stateOf(device);
   const facts = [
@@ -22,8 +24,10 @@ export function DeviceCard({ device }: { device: DeviceInfo }) {
           {name}
         </p>
         <p className="entry-facts">{facts.join(' · ')}</p>
-        {!usable && <p className="entry-reason">{reason ?? words.noReason}</p>}
-        {remedy !== undefined && <p className="device-remedy">{remedy}</p>}
+        {!usable && (
+          <p className="entry-reason">{reason === undefined ? words.noReason : told(reason, phrases?.reason)}</p>
+        )}
+        {remedy !== undefined && <p className="device-remedy">{told(remedy, phrases?.remedy)}</p>}
         {selfTest?.passed && <p className="entry-facts device-figures">{figuresOf(selfTest)}</p>}
       </div>
       <div className="device-state">

@@ -5,6 +5,7 @@ import type { Settings } from '../../../../contract/settings.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { Toggle } from '../../ui/toggle.tsx';
+import { told } from '../../ui/told.ts';
 import { useDevices } from '../devices/use-devices.ts';
 import { Row, Section } from './parts.tsx';
 
@@ -34,9 +35,9 @@ export function DeviceSettings({ settings }: { settings: Settings }) {
       ))}
       {others
         .filter(({ usable }) => !usable)
-        .map(({ id, name, reason }) => (
+        .map(({ id, name, reason, phrases }) => (
           <p key={id} className="row-note">
-            {words.cannot(name, reason)}
+            {words.cannot(told(name, phrases?.name), reason === undefined ? undefined : told(reason, phrases?.reason))}
           </p>
         ))}
       <Row label={words.avoidGpu} help={words.avoidGpuHelp}>
@@ -66,15 +67,17 @@ function PartRow({ part, chosen, devices, place, onChange }: PartRowProps) {
   const words = strings.settings.devices;
   const { label, help } = words.parts[part];
   const isKnown = ['auto', 'cpu', ...devices.map(({ id }) => id)].includes(chosen);
-  const now = place && words.now(devices.find(({ id }) => id === place.device)?.name ?? words.processor, place.reason);
+  const now =
+    place &&
+    words.now(devices.find(({ id }) => id === place.device)?.name ?? words.processor, told(place.reason, place.phrase));
   return (
     <Row label={label} help={now === undefined ? help : `${help} ${now}`}>
       <select className="select" aria-label={label} value={chosen} onChange={({ target }) => onChange(target.value)}>
         <option value="auto">{words.auto}</option>
         <option value="cpu">{words.processor}</option>
-        {devices.map(({ id, name, usable }) => (
+        {devices.map(({ id, name, usable, phrases }) => (
           <option key={id} value={id} disabled={!usable}>
-            {usable ? name : words.unusable(name)}
+            {usable ? name : words.unusable(told(name, phrases?.name))}
           </option>
         ))}
         {!isKnown && <option value={chosen}>{words.gone(chosen)}</option>}

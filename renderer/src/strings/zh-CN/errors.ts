@@ -1,6 +1,7 @@
 /** What a language adds to errors, which main and the engine word in English. */
 import type { Strings } from '../en.ts';
 import { chats } from '../phrases-zh-CN/chats.ts';
+import { devices } from '../phrases-zh-CN/devices.ts';
 import { documents } from '../phrases-zh-CN/documents.ts';
 import { downloads } from '../phrases-zh-CN/downloads.ts';
 import { engine } from '../phrases-zh-CN/engine.ts';
@@ -38,7 +39,7 @@ export const errors: Pick<Strings, 'errors'> = {
       cancelled: { title: '已取消。', action: '需要时可以重新开始。' },
       internal: { title: '应用内部出错。', action: '请重试；如果再次发生，请复制诊断信息并反馈给我们。' },
     },
-    phrases: { ...models, ...modelFiles, ...engine, ...downloads, ...chats, ...documents },
+    phrases: { ...models, ...modelFiles, ...devices, ...engine, ...downloads, ...chats, ...documents },
     original: '原始信息',
   },
 };
