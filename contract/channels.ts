@@ -10,7 +10,7 @@ import { libraryDocumentChannels, libraryDocumentEvents } from './library-docume
 import { messageChannels, messageEvents } from './messages.ts';
 import { modelStatusChannels, modelStatusEvents } from './model-status.ts';
 import { catalogChannels, modelChannels, modelEvents } from './models.ts';
-import { pipelineChannels } from './pipeline.ts';
+import { pipelineChannels, pipelineEvents } from './pipeline.ts';
 import { presetChannels, presetEvents } from './presets.ts';
 import { resourceChannels, resourceEvents } from './resources.ts';
 import { settingsChannels, settingsEvents } from './settings.ts';
@@ -52,6 +52,7 @@ export const AppEvent = v.variant('type', [
   ...settingsEvents,
   ...appEvents,
   ...resourceEvents,
+  ...pipelineEvents,
   ...compareEvents,
 ]);
 export type AppEvent = v.InferOutput<typeof AppEvent>;

@@ -59,6 +59,12 @@ export type ChatTurn = v.InferOutput<typeof ChatTurn>;
 /** Where the INT8 scores of `shadow` come from: our kernel, a device through ONNX Runtime, or a simulated device. */
 export const PilotName = v.pipe(v.string(), v.regex(/^(native|simulated|ort:[0-9A-Za-z :._-]{1,64})$/));
 
+/** A pilot whose launches are planned. */
+export const ReplayPilot = v.pipe(
+  PilotName,
+  v.check((pilot) => pilot !== 'native'),
+);
+
 /**
  * INT8 scales of the pilot: a head's own, the nearest of nine buckets (the paper), the smallest bucket that covers nearly all of
  * the head's range, or one pair for all heads.
@@ -270,6 +276,21 @@ export type EngineUsage = v.InferOutput<typeof EngineUsage>;
 export const TracedAnswer = v.object({ trace: Trace, figures: AnswerFigures });
 export type TracedAnswer = v.InferOutput<typeof TracedAnswer>;
 
+/** A prompt that was read again with other plans, for their sake. */
+const ReplayedRun = v.object({
+  trace: v.omit(Trace, ['request', 'plannedShare', 'keptShare', 'importance']),
+  figures: AnswerFigures,
+  /** Milliseconds that attention of all layers and passes takes by the costs that plans reckon with. */
+  predictedMs: v.pipe(v.number(), v.minValue(0)),
+});
+
+/**
+ * The last prompt read again twice, nothing cached: launches planned, fused and beside the processor's stages; and heads one
+ * after the other, as they are numbered.
+ */
+export const Replay = v.object({ planned: ReplayedRun, unplanned: ReplayedRun });
+export type Replay = v.InferOutput<typeof Replay>;
+
 /** Where a model lies: in the app's models folder, in another program's folder, or elsewhere (only its import is ours). */
 export const ModelOrigin = v.picklist(['folder', 'huggingface', 'lm-studio', 'llama.cpp', 'ollama', 'elsewhere']);
 export type ModelOrigin = v.InferOutput<typeof ModelOrigin>;
@@ -462,6 +483,8 @@ export const EngineCommand = v.variant('type', [
   /** What was measured of the last answer. */
   v.object({ type: v.literal('trace'), requestId }),
   v.object({ type: v.literal('kept-tokens'), requestId, selection: HeadSelection }),
+  /** Reads the last prompt again, with plans and without. The trace stays that of its answer. */
+  v.object({ type: v.literal('replay'), requestId, pilot: ReplayPilot }),
   v.object({ type: v.literal('what-if'), requestId, request: WhatIfRequest }),
   /** What the loaded model takes of the machine now; works beside a request. */
   v.object({ type: v.literal('usage'), requestId }),
@@ -487,6 +510,8 @@ export const EngineReport = v.variant('type', [
   v.object({ type: v.literal('devices'), ...stamp, devices: v.array(DeviceInfo) }),
   /** Absent: nothing has been answered since the model was loaded, or an answer is being made. */
   v.object({ type: v.literal('trace'), ...stamp, traced: v.optional(TracedAnswer) }),
+  /** Absent: as `trace`, or that attention chooses no keys. */
+  v.object({ type: v.literal('replayed'), ...stamp, replay: v.optional(Replay) }),
   v.object({ type: v.literal('kept-tokens'), ...stamp, kept: v.optional(KeptTokens) }),
   /** Absent: as `trace`, or that attention chooses no keys, or this machine's costs are not measured. */
   v.object({ type: v.literal('what-if'), ...stamp, whatIf: v.optional(WhatIf) }),

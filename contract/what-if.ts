@@ -72,6 +72,8 @@ export const Switches = v.object({
 });
 export type Switches = v.InferOutput<typeof Switches>;
 
+export const ALL_ON: Switches = { planner: true, pipeline: true, fuse: true, buckets: true };
+
 export const WhatIfRequest = v.object({
   /** This machine's own costs, its core standing for the device, or a table. */
   costs: v.union([v.literal('machine'), CostTableFile]),

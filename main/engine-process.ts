@@ -12,6 +12,7 @@ import type {
   ModelInfo,
   PartPlace,
   Progress,
+  Replay,
 } from '../contract/engine.ts';
 import {
   type DeviceInfo,
@@ -274,6 +275,15 @@ export class EngineProcess {
   /** What the attention of the last prompt would take with other costs; undefined as `trace`, or where they are not known. */
   async whatIf(request: WhatIfRequest): Promise<WhatIf | undefined> {
     return expectReport('what-if', await this.#request('what-if', { request }).done).whatIf;
+  }
+
+  /** The last prompt read again, with plans and without; undefined as `trace`, or where that attention chooses no keys. */
+  replay(body: CommandBody<'replay'>, progress: (progress: Progress) => void): EngineWork<Replay | undefined> {
+    const { requestId, done } = this.#request('replay', body, { progress });
+    return {
+      done: done.then((report) => expectReport('replayed', report).replay),
+      cancel: () => this.#cancel(requestId),
+    };
   }
 
   /** What the loaded model takes of the machine now; undefined where none is loaded. */

@@ -37,6 +37,7 @@ import { Presets } from './chat/presets.ts';
 import { SerialQueue } from './chat/serial-queue.ts';
 import { ComparisonFiles } from './compare/comparison-files.ts';
 import { ComparisonService } from './compare/comparison-service.ts';
+import { PlanReplay } from './compare/plan-replay.ts';
 import { Trials } from './compare/trials.ts';
 import { dataDir } from './data-dir.mjs';
 import { OcrLanguages } from './documents/ocr-languages.ts';
@@ -409,7 +410,7 @@ function compose(userData: string, logFolder: string, log: Log, crashes: CrashRe
     ...engineHandlers(keeper, settings),
     ...deviceHandlers({ engine, keeper, settings, emit: broadcast, chooseFolder }),
     ...calibrationHandlers(calibrator),
-    ...resourceHandlers(monitor, engine),
+    ...resourceHandlers(monitor, engine, new PlanReplay({ engine, queue, emit })),
     ...compareHandlers(comparisons, comparisonFiles, storage),
     ...settingsHandlers(settings),
     ...appHandlers({

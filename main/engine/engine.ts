@@ -20,6 +20,7 @@ import type {
   Placement,
   Progress,
   Prompt,
+  Replay,
   SamplingOptions,
   TracedAnswer,
   Trial,
@@ -61,6 +62,7 @@ import { LoadedModel } from './session/loaded-model.ts';
 import { prefill } from './session/prefill.ts';
 import { PrefixStore } from './session/prefix-store.ts';
 import { keptTokensOf } from './telemetry/kept-tokens.ts';
+import { type ReplayHooks, replayPlans } from './telemetry/replay.ts';
 import { tracedAnswer } from './telemetry/trace.ts';
 import { usageOf } from './telemetry/usage.ts';
 import { whatIfOf } from './telemetry/what-if.ts';
@@ -264,7 +266,7 @@ export class Engine {
     return this.exclusive(async () => {
       this.reference = undefined;
       const ids = encodePrompt(model.tokenizer, request.prompt);
-      model.traced = request.aside !== true;
+      model.record = request.aside === true ? 'nothing' : 'answer';
       const { keep } = request;
       const { prefixes } = this;
       if (keep === undefined || prefixes === undefined) {
@@ -388,6 +390,19 @@ export class Engine {
     return current && whatIfOf(current, request, profile);
   }
 
+  /**
+   * Reads the last prompt again with a pilot device, with plans and without; what it returns tells the difference. The trace
+   * stays that of the answer, the cache is emptied. @returns undefined as `trace`, or where that attention chooses no keys
+   */
+  async replay(pilot: string, hooks: ReplayHooks = {}): Promise<Replay | undefined> {
+    const { current } = this;
+    if (current === undefined) return undefined;
+    return this.exclusive(() => {
+      this.reference = undefined;
+      return replayPlans(current, pilot, hooks);
+    });
+  }
+
   /** What the loaded model takes of the machine; undefined where none is loaded. */
   usage(): EngineUsage | undefined {
     return this.current && usageOf(this.current);
@@ -443,7 +458,7 @@ export class Engine {
     return this.exclusive(async () => {
       const start = performance.now();
       const ids = encodePrompt(model.tokenizer, prompt).slice(0, cutTo);
-      model.traced = false;
+      model.record = 'nothing';
       model.onProcessor = onProcessor;
       try {
         return await work(model, { ids, attention }, performance.now() - start);

@@ -201,6 +201,11 @@ class Server {
         const { hooks, flush } = answering(report, onUse, signal);
         return { type: 'tried', trial: await this.engine.trial(command, hooks).finally(flush) };
       }
+      case 'replay': {
+        const { hooks } = answering(report, onUse, signal);
+        const replay = await this.engine.replay(command.pilot, hooks);
+        return replay === undefined ? { type: 'replayed' } : { type: 'replayed', replay };
+      }
       case 'agreement': {
         const agreement = await this.engine.agreement(command, { signal });
         return agreement === undefined ? { type: 'agreement' } : { type: 'agreement', agreement };

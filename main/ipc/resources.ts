@@ -1,3 +1,4 @@
+import type { PlanReplay } from '../compare/plan-replay.ts';
 import type { EngineProcess } from '../engine-process.ts';
 import { COST_TABLES } from '../telemetry/cost-tables.ts';
 import type { ResourceMonitor } from '../telemetry/monitor.ts';
@@ -7,6 +8,7 @@ import type { Handlers } from './router.ts';
 export function resourceHandlers(
   monitor: ResourceMonitor,
   engine: EngineProcess,
+  replay: PlanReplay,
 ): Handlers<
   | 'resources.history'
   | 'resources.watch'
@@ -14,6 +16,8 @@ export function resourceHandlers(
   | 'pipeline.kept-tokens'
   | 'pipeline.cost-tables'
   | 'pipeline.what-if'
+  | 'pipeline.replay'
+  | 'pipeline.stop-replay'
 > {
   return {
     'resources.history': () => monitor.history(),
@@ -21,6 +25,8 @@ export function resourceHandlers(
     'pipeline.trace': () => engine.trace(),
     'pipeline.cost-tables': () => [...COST_TABLES],
     'pipeline.what-if': (request) => engine.whatIf(request),
+    'pipeline.replay': ({ pilot }) => replay.run(pilot),
+    'pipeline.stop-replay': () => replay.stop(),
     'pipeline.kept-tokens': (selection) => engine.keptTokens(selection),
   };
 }

@@ -126,6 +126,8 @@ const SOUND: { [C in Channel]: unknown } = {
     layer: 0,
     pass: 0,
   },
+  'pipeline.replay': { pilot: 'simulated' },
+  'pipeline.stop-replay': undefined,
   'pipeline.kept-tokens': { layer: null, head: 0 },
   'clipboard.write': { text: '' },
   'app.new-window': undefined,

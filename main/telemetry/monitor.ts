@@ -106,6 +106,8 @@ export class ResourceMonitor {
     else if (event.type === 'comparison-progress') {
       const { prefill, tokensPerSecond } = event;
       this.speed = prefill ? { prefill: tokensPerSecond, decode: null } : { prefill: null, decode: tokensPerSecond };
+    } else if (event.type === 'replay' && event.progress !== null) {
+      this.speed = { prefill: event.progress.tokensPerSecond, decode: null };
     } else if (ends(event)) this.speed = { prefill: null, decode: null };
     // That an answer has begun or ended is told with the next sample.
     if (this.resting !== before) {
@@ -203,8 +205,8 @@ export class ResourceMonitor {
   }
 }
 
-/** Whether the engine has nothing to do after it: an answer has ended, or one of a comparison. */
+/** Whether the engine has nothing to do after it: an answer has ended, or one of a comparison, or a prompt run again. */
 function ends(event: AppEvent): boolean {
-  if (event.type === 'comparison') return true;
+  if (event.type === 'comparison' || event.type === 'replay') return true;
   return event.type === 'message' && event.message.state !== 'streaming';
 }

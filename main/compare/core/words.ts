@@ -1,6 +1,7 @@
 /** What reports of comparisons say, in each language. */
 import type { AttentionMode, AttentionOptions } from '../../../contract/engine.ts';
 import type { Language } from '../../../contract/language.ts';
+import { deviceOfPilot } from '../../../contract/pilot-name.ts';
 
 interface VariantWords {
   percent: string;
@@ -16,7 +17,7 @@ function variantWords(words: VariantWords) {
       mode === 'full' || mode === 'npu-full' ? name : `${name} ${Number((ratio * 100).toFixed(1))}${words.percent}`,
       ...(pilot === undefined || pilot === 'native'
         ? []
-        : [pilot === 'simulated' ? words.simulated : pilot.replace(/^ort:/, '')]),
+        : [pilot === 'simulated' ? words.simulated : deviceOfPilot(pilot)]),
       ...(onProcessor ? [words.onProcessor] : []),
     ].join(words.comma);
 }

@@ -2,6 +2,7 @@
 
 import type { AttentionMode, AttentionOptions, RatioRule, ScaleRule, UsedAttention } from '../../../contract/engine.ts';
 import type { AppError } from '../../../contract/errors.ts';
+import { deviceOfPilot } from '../../../contract/pilot-name.ts';
 
 /** How a pass attends; plain data that crosses to the worker threads. */
 export interface AttentionRule {
@@ -98,7 +99,7 @@ export function usedAttention(options: AttentionOptions, problem?: AppError): Us
 }
 
 function pilotDevice(pilot: string): string {
-  return pilot === 'native' ? 'CPU' : pilot.replace(/^ort:/, '');
+  return pilot === 'native' ? 'CPU' : deviceOfPilot(pilot);
 }
 
 /** Identity of a rule: KV entries made under one are not reused under another. */

@@ -89,7 +89,7 @@ export async function generate(
     model: model.bundle.manifest.name,
     weights: model.bundle.manifest.weights,
   };
-  if (model.traced) {
+  if (model.record === 'answer') {
     model.requests += 1;
     model.answered = { request: model.requests, ids, attention, result };
   }

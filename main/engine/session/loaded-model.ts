@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { AttentionOptions, DeviceProblem, DeviceUse, GenerateResult, Work } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { phrase } from '../../../contract/phrase.ts';
+import { devicePilot } from '../../../contract/pilot-name.ts';
 import type { NativeAddon, Session } from '../../../native/js/index.ts';
 import { allocatePilot } from '../attention/pilot/pilot-memory.ts';
 import { DevicePipeline } from '../attention/pipeline/device-pipeline.ts';
@@ -71,8 +72,8 @@ export class LoadedModel {
   readonly pilot: DevicePipeline;
   /** What the processor has done in the running request. */
   readonly meter: WorkMeter;
-  /** Whether the running request leaves a trace. */
-  traced = true;
+  /** What the running request leaves behind: the trace of an answer, only when its stages ran, or nothing. */
+  record: 'answer' | 'times' | 'nothing' = 'answer';
   /** Whether the running request leaves the devices alone that the model is placed on. */
   onProcessor = false;
   /** What ran when in the running request, and which keys were kept. */
@@ -209,11 +210,11 @@ export class LoadedModel {
   async prepareAttention(asked: AttentionOptions): Promise<AttentionOptions> {
     this.problems = [];
     this.meter.begin();
-    this.traceLog.enabled = this.traced;
-    this.keptCounts.enabled = this.traced;
-    if (this.traced) {
+    this.traceLog.enabled = this.record !== 'nothing';
+    this.keptCounts.enabled = this.record === 'answer';
+    if (this.record !== 'nothing') this.traceLog.begin();
+    if (this.record === 'answer') {
       this.answered = undefined;
-      this.traceLog.begin();
       this.keptCounts.begin();
     }
     this.forward.devices?.begin(this.onProcessor);
@@ -223,7 +224,7 @@ export class LoadedModel {
       await this.pilot.open(ruleFor(attention, NEVER));
       return attention;
     }
-    const placed = { ...attention, pilot: `ort:${placedPilot}` };
+    const placed = { ...attention, pilot: devicePilot(placedPilot) };
     try {
       await this.pilot.open(ruleFor(placed, NEVER));
       return placed;

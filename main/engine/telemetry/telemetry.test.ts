@@ -180,3 +180,64 @@ test('a request aside leaves the trace of the answer before', async () => {
   });
   expect(engine.trace()?.trace).toEqual(trace);
 }, 120_000);
+
+describe('the prompt run again with plans and without', () => {
+  const attentionOf = (spans: readonly Span[]) => {
+    const extents = new Map<string, [number, number]>();
+    for (const { layer, position, start, end } of named(spans, 'launch', 'pilot', 'topk', 'sparse')) {
+      const key = `${layer} ${Math.floor(position / 128)}`;
+      const [from, to] = extents.get(key) ?? [start, end];
+      extents.set(key, [Math.min(from, start), Math.max(to, end)]);
+    }
+    return sum([...extents.values()].map(([from, to]) => to - from));
+  };
+
+  test('launches are fused and overlap with the plans only; the trace of the answer stays', async () => {
+    await traced({ mode: 'shadow', ratio: 0.07 });
+    const before = engine.trace();
+    const kept = engine.keptTokens(EVERY);
+    const progress: [number, number][] = [];
+    const replay = await engine.replay('simulated', { onPrefill: (...told) => progress.push(told) });
+    expect(engine.trace()).toEqual(before);
+    expect(engine.keptTokens(EVERY)).toEqual(kept);
+    if (replay === undefined) throw new Error('nothing was run');
+    const all = [replay.planned, replay.unplanned].map(({ trace: { facts, times } }) =>
+      Array.from({ length: facts.length / FACTS.length }, (_, i) => spanAt({ facts, times }, i)),
+    );
+    const [planned = [], unplanned = []] = all;
+    for (const { figures, trace } of [replay.planned, replay.unplanned]) {
+      expect(figures).toMatchObject({ cachedTokens: 0, promptTokens: before?.figures.promptTokens });
+      expect(figures.attention.pilotDevice).toBe('simulated');
+      expect(trace.dropped).toBe(0);
+      expect(trace.lanes.map(({ kind }) => kind)).toEqual(['engine', 'worker', 'pilot']);
+    }
+    const first = (spans: readonly Span[], ...stages: string[]) =>
+      named(spans, ...stages).filter(({ layer, position }) => layer === 3 && position >= 128 && position < 256);
+    // Nine heads: launches of four, four and one, or nine of one.
+    expect(new Set(first(planned, 'launch').map(({ start }) => start)).size).toBe(3);
+    const alone = first(unplanned, 'launch').sort((a, b) => a.start - b.start);
+    expect(alone.map(({ head }) => head)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    for (const { head, end } of first(unplanned, 'sparse')) {
+      for (const { start } of alone.filter((launch) => launch.head > head)) expect(start).toBeGreaterThanOrEqual(end);
+    }
+    expect(attentionOf(planned)).toBeLessThan(attentionOf(unplanned));
+    expect(replay.planned.predictedMs).toBeGreaterThan(0);
+    expect(replay.planned.predictedMs).toBeLessThan(replay.unplanned.predictedMs);
+    const [done, total] = progress.at(-1) ?? [];
+    expect(done).toBe(total);
+    expect(progress.every(([each], i) => each >= (progress[i - 1]?.[0] ?? 0))).toBe(true);
+  }, 240_000);
+
+  test('stopped: the trace of the answer stays', async () => {
+    const before = engine.trace();
+    const stop = new AbortController();
+    const replay = engine.replay('simulated', { signal: stop.signal, onPrefill: (done) => done > 300 && stop.abort() });
+    await expect(replay).rejects.toMatchObject({ kind: 'cancelled' });
+    expect(engine.trace()).toEqual(before);
+  }, 60_000);
+
+  test('attention that keeps every key has no plans', async () => {
+    await traced({ mode: 'full', ratio: 1 });
+    expect(await engine.replay('simulated')).toBeUndefined();
+  }, 60_000);
+});

@@ -30,6 +30,7 @@ export function stageClock(): number {
 export type SpanPlace = Partial<Omit<SpanFacts, 'stage' | 'lane'>>;
 
 export class TraceLog {
+  private readonly buffer: SharedArrayBuffer;
   /** Spans written since the request began; 1 where none are to be. */
   private readonly count: Int32Array;
   private readonly origin: Float64Array;
@@ -41,6 +42,7 @@ export class TraceLog {
   private readonly facts: Int32Array;
 
   constructor(buffer: SharedArrayBuffer) {
+    this.buffer = buffer;
     this.count = new Int32Array(buffer, 0, 2);
     this.origin = new Float64Array(buffer, 8, 1);
     this.busy = new Float64Array(buffer, BUSY, LANES);
@@ -54,6 +56,15 @@ export class TraceLog {
     Atomics.store(this.count, 0, 0);
     this.busy.fill(0);
     this.origin[0] = stageClock();
+  }
+
+  /** Engine thread, between requests: what is returned puts the spans of the last request back after other ones. */
+  keep(): () => void {
+    const parts = [new Uint8Array(this.buffer, 0, WORKED), new Uint8Array(this.buffer, TIME_AT)];
+    const copies = parts.map((part) => part.slice());
+    return () => {
+      for (const [i, part] of parts.entries()) part.set(copies[i] ?? []);
+    };
   }
 
   /** Engine thread, between passes: whether a request leaves a trace. It does unless this is set to false. */

@@ -31,7 +31,8 @@ function importanceOf({ attentionCalibration }: LoadedModel): Pick<Trace, 'impor
   return { importance: Float32Array.from(head.flatMap((heads, l) => heads.map((value) => value * (layer[l] ?? 0)))) };
 }
 
-function lanesOf(model: LoadedModel, { work }: GenerateResult): TraceLane[] {
+/** Who worked at the prompt of the last request. */
+export function lanesOf(model: LoadedModel, { work }: Pick<GenerateResult, 'work'>): TraceLane[] {
   const busyMs = (lane: number) => model.traceLog.busyMs(lane);
   const lanes: TraceLane[] = [{ lane: ENGINE_LANE, kind: 'engine', name: '', busyMs: busyMs(ENGINE_LANE) }];
   for (let worker = 1; worker < model.threads; worker++) {

@@ -4,7 +4,7 @@ import type { AppEvent } from '../../../contract/channels.ts';
 import type { Chat, Folder, SearchHit } from '../../../contract/chats.ts';
 import type { ComparisonEntry, KeptComparison } from '../../../contract/compare.ts';
 import type { Attachment, Draft } from '../../../contract/drafts.ts';
-import type { DeviceInfo, ModelInfo } from '../../../contract/engine.ts';
+import type { DeviceInfo, ModelInfo, Replay } from '../../../contract/engine.ts';
 import type { ErrorInfo } from '../../../contract/errors.ts';
 import type { LibraryDocument, OcrData } from '../../../contract/library-documents.ts';
 import type { Message } from '../../../contract/messages.ts';
@@ -77,6 +77,7 @@ export type Action =
   | { type: 'models'; models: readonly ModelInfo[]; catalog: readonly OfferedModel[] }
   | { type: 'devices'; devices: readonly DeviceInfo[] }
   | { type: 'samples'; samples: readonly Sample[] }
+  | { type: 'replayed'; request: number; result: Replay }
   | { type: 'notice'; notice: Notice }
   | { type: 'notice-gone'; id: number };
 
@@ -172,6 +173,8 @@ export function reduce(state: AppState, action: Action): AppState {
       return { ...state, devices: action.devices };
     case 'samples':
       return { ...state, samples: mergeSamples(action.samples, state.samples) };
+    case 'replayed':
+      return { ...state, replay: { request: action.request, result: action.result } };
     case 'notice':
       return { ...state, notices: [...state.notices.slice(-2), action.notice] };
     case 'notice-gone':
@@ -215,6 +218,8 @@ function applyEvent(state: AppState, event: AppEvent): AppState {
       const glance = takeGlance(state.glance, event.glance);
       return glance === state.glance ? state : { ...state, glance };
     }
+    case 'replay':
+      return { ...state, replaying: event.progress };
     case 'settings':
       return { ...state, settings: event.settings };
     case 'chat':

@@ -3,7 +3,7 @@ import type { AppEvent } from '../../../contract/channels.ts';
 import type { Chat, Folder, SearchHit } from '../../../contract/chats.ts';
 import type { DeviceTestStatus } from '../../../contract/devices.ts';
 import type { Attachment } from '../../../contract/drafts.ts';
-import type { DeviceInfo } from '../../../contract/engine.ts';
+import type { DeviceInfo, Replay } from '../../../contract/engine.ts';
 import type { ErrorInfo } from '../../../contract/errors.ts';
 import type { Message } from '../../../contract/messages.ts';
 import type { CalibrationStatus, EngineStatus } from '../../../contract/model-status.ts';
@@ -42,6 +42,8 @@ export interface Activity {
   /** Stop was asked for; the end has not been reported yet. */
   readonly stopping?: boolean;
 }
+
+export type Replaying = NonNullable<Extract<AppEvent, { type: 'replay' }>['progress']>;
 
 export interface Notice {
   readonly id: number;
@@ -88,6 +90,10 @@ export interface AppState extends ModelsState, DocumentsState, CompareState {
   readonly samples: readonly Sample[];
   /** What the machine does now, in a few figures. */
   readonly glance: Glance | null;
+  /** How far a prompt is that is run again; null while none is. */
+  readonly replaying: Replaying | null;
+  /** The last prompt that was run again, by the request whose prompt it was. */
+  readonly replay: { readonly request: number; readonly result: Replay } | null;
   readonly notices: readonly Notice[];
 }
 
@@ -120,6 +126,8 @@ export const initialState: AppState = {
   deviceTest: { state: 'idle' },
   samples: [],
   glance: null,
+  replaying: null,
+  replay: null,
   notices: [],
 };
 

@@ -322,6 +322,8 @@ export class FakeMain {
     'pipeline.trace': () => this.traced,
     'pipeline.cost-tables': () => [],
     'pipeline.what-if': () => undefined,
+    'pipeline.replay': () => undefined,
+    'pipeline.stop-replay': () => undefined,
     'pipeline.kept-tokens': () => this.keptTokens,
     'compare.plan': () => ({ promptTokens: 1200 }),
     'compare.start': ({ source, maxTokens, variants }) => {

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../../contract/errors.ts';
 import { phrase } from '../../../../contract/phrase.ts';
+import { deviceOfPilot, devicePilot } from '../../../../contract/pilot-name.ts';
 import type { DeviceRegistry, OpenDevice } from '../../device/registry.ts';
 import { distFile } from '../../paths.ts';
 import type { SharedModel } from '../../session/shared-model.ts';
@@ -26,12 +27,12 @@ const END_MS = 5000;
  */
 export function pilotDevice(registry: DeviceRegistry, pilot: string, folder: string): PilotDevice {
   if (pilot === 'simulated') return { kind: 'simulated' };
-  const asked = pilot.replace(/^ort:/, '');
+  const asked = deviceOfPilot(pilot);
   const devices = registry.list();
   const device = devices.find(({ id, type, executionProvider }) => [id, type, executionProvider].includes(asked));
   if (device) return { kind: 'ort', folder, id: device.id, ...registry.open(device.id) };
   throw new AppError('bad-input', phrase`ONNX Runtime has no device "${asked}" on this machine.`, {
-    action: phrase`Choose one of: ${devices.map(({ id }) => `ort:${id}`).join(', ')}.`,
+    action: phrase`Choose one of: ${devices.map(({ id }) => devicePilot(id)).join(', ')}.`,
   });
 }
 

@@ -7,6 +7,7 @@ import type { AppError } from '../../../../contract/errors.ts';
 import type { NativeAddon } from '../../../../native/js/index.ts';
 import { costTable } from '../../calibration/profile.ts';
 import { loadProfile, profileKey } from '../../calibration/profile-file.ts';
+import { processor } from '../../device/device-info.ts';
 import type { DeviceRegistry } from '../../device/registry.ts';
 import { endWithoutThreads } from '../../session/device-exit.ts';
 import { Watchdog } from '../../session/device-watchdog.ts';
@@ -145,6 +146,11 @@ export class DevicePipeline {
     return this.host?.name === 'simulated' ? undefined : this.host?.name;
   }
 
+  /** What plans for the device that runs reckon with. */
+  get costs(): CostTable | undefined {
+    return this.host?.costs;
+  }
+
   /** What the device did in the last request; what the processor did beside it is counted elsewhere. */
   work(): Work[] {
     const { launches, ms } = this.done;
@@ -160,9 +166,13 @@ export class DevicePipeline {
 
   /** Costs of this machine where they have been measured, else the paper's: a plan needs their proportions only. */
   private costsOf(device: PilotDevice): CostTable {
-    if (device.kind === 'simulated' || this.profilesDir === undefined) return PAPER_PHONE;
-    const profile = loadProfile(this.profilesDir, profileKey(this.native, device));
-    return profile === undefined ? PAPER_PHONE : costTable(profile);
+    if (this.profilesDir === undefined) return PAPER_PHONE;
+    const measured = device.kind === 'simulated' ? processor(this.native) : device;
+    const profile = loadProfile(this.profilesDir, profileKey(this.native, measured));
+    if (profile === undefined) return PAPER_PHONE;
+    const here = costTable(profile);
+    // Only the launches are simulated.
+    return device.kind === 'simulated' ? { ...PAPER_PHONE, topk: here.topk, qkv: here.qkv } : here;
   }
 
   private plan({ layer, rows, nPast, rule }: AttentionPass, costs: CostTable): number[][] {

@@ -6,7 +6,7 @@ import { useAppState } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TrashIcon } from '../../ui/icons.tsx';
-import { useDevices } from '../devices/use-devices.ts';
+import { useDevicePilots } from '../devices/use-pilots.ts';
 
 const RATIOS = [0.02, 0.05, 0.07, 0.1, 0.2, 0.3, 0.5];
 const DEFAULT_RATIO: Record<AttentionMode, number> = { full: 1, 'npu-full': 1, shadow: 0.07, sparse: 0.2, block: 0.2 };
@@ -25,7 +25,7 @@ export function VariantFields({ number, variant, onChange, onRemove }: VariantFi
   const words = strings.compare;
   const { attention, onProcessor = false } = variant;
   const { mode, ratio } = attention;
-  const pilots = usePilots();
+  const pilots = ['native', ...useDevicePilots()];
   const placed = useAppState(({ engine }) => (engine.state === 'ready' ? (engine.model.places ?? NOTHING) : NOTHING));
   const keepsAll = mode === 'full' || mode === 'npu-full';
   const attend = (next: AttentionOptions) => onChange({ ...variant, attention: next });
@@ -97,14 +97,4 @@ export function VariantFields({ number, variant, onChange, onRemove }: VariantFi
       )}
     </li>
   );
-}
-
-/** What can compute the scores of shadow attention here. */
-function usePilots(): string[] {
-  const devices = useDevices() ?? [];
-  const usable = devices.filter(
-    ({ type, usable: works, virtual, flavours }) =>
-      type !== 'CPU' && works && !virtual && flavours.includes('pilot-u8'),
-  );
-  return ['native', 'simulated', ...usable.map(({ id }) => `ort:${id}`)];
 }

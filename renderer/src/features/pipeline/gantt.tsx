@@ -157,7 +157,7 @@ function draw(
   canvas.width = Math.round(width * scale);
   canvas.height = Math.round(height * scale);
   context.scale(scale, scale);
-  const colours = tokenColours(['text-soft', 'text-faint', 'line', ...Object.values(STAGE_TOKENS)]);
+  const colours = tokenColours(['text', 'text-soft', 'text-faint', 'line', ...Object.values(STAGE_TOKENS)]);
   context.font = getComputedStyle(canvas).font;
   context.textBaseline = 'middle';
   const x = (time: number) => LABELS + ((time - from) / (to - from)) * (width - LABELS);
@@ -170,10 +170,10 @@ function draw(
     context.fillText(formatTime(time, to - from), x(time) + 3, rows.length * ROW + AXIS / 2);
     context.fillStyle = colours.line;
   }
-  for (const [index, { label, bars }] of rows.entries()) {
+  for (const [index, { label, heading = false, bars }] of rows.entries()) {
     const top = index * ROW;
-    context.fillStyle = colours['text-soft'];
-    context.fillText(label, 0, top + ROW / 2, LABELS - 8);
+    context.fillStyle = colours[heading ? 'text' : 'text-soft'];
+    context.fillText(label, 0, top + ROW / 2, heading ? width : LABELS - 8);
     for (const { span, stage } of bars) {
       if (span.end < from || span.start > to) continue;
       const left = Math.max(LABELS, x(span.start));

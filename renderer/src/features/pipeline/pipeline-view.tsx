@@ -10,6 +10,7 @@ import { Page } from '../frame/page.tsx';
 import { AnswerSummary } from './answer-summary.tsx';
 import { KeptSection } from './kept-section.tsx';
 import './pipeline.css';
+import { ReplaySection } from './replay-section.tsx';
 import { TimelineSection } from './timeline-section.tsx';
 import { barsOf } from './trace-model.ts';
 import { WhatIfSection } from './what-if-section.tsx';
@@ -92,7 +93,12 @@ function Traced({ traced, fromFile }: { traced: TracedAnswer; fromFile: boolean 
       <AnswerSummary traced={traced} bars={bars} />
       <TimelineSection trace={traced.trace} bars={bars} cell={cell} onCell={setCell} />
       <KeptSection traced={traced} cell={cell} onCell={setCell} fromFile={fromFile} />
-      {!fromFile && <WhatIfSection traced={traced} bars={bars} layer={cell.layer} />}
+      {!fromFile && (
+        <>
+          <ReplaySection traced={traced} layer={cell.layer} onLayer={(layer) => setCell({ ...cell, layer })} />
+          <WhatIfSection traced={traced} bars={bars} layer={cell.layer} />
+        </>
+      )}
     </>
   );
 }

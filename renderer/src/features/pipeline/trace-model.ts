@@ -25,11 +25,13 @@ export interface Bar {
 export interface BarRow {
   readonly key: string;
   readonly label: string;
+  /** A line of its own over the rows that follow; it has no bars. */
+  readonly heading?: boolean;
   readonly bars: readonly Bar[];
 }
 
 /** The spans of the prompt, by their beginning; generated tokens are not shown. */
-export function barsOf(trace: Trace): Bar[] {
+export function barsOf(trace: Pick<Trace, 'facts' | 'times'>): Bar[] {
   const launches = new Map<string, number[]>();
   const bars = Array.from({ length: trace.facts.length / FACTS.length }, (_, i) => {
     const span = spanAt(trace, i);
@@ -82,6 +84,23 @@ export function laneRows(
     label: label(lane),
     bars: bars.filter(({ span }) => span.lane === lane.lane),
   }));
+}
+
+/** A row for each thread and device with what it did of a layer's attention in a pass; times count from its beginning. */
+export function layerRows(
+  bars: readonly Bar[],
+  lanes: readonly TraceLane[],
+  layer: number,
+  pass: Pass,
+  label: (lane: TraceLane) => string,
+): BarRow[] {
+  const own = bars.filter(({ span }) => span.heads > 0 && span.layer === layer && isIn(span, pass));
+  const from = Math.min(...own.map(({ span }) => span.start));
+  const moved = own.map((bar) => ({
+    ...bar,
+    span: { ...bar.span, start: bar.span.start - from, end: bar.span.end - from },
+  }));
+  return laneRows(moved, lanes, label);
 }
 
 /** A row for each head of a layer in a pass; a bar that is about several heads stands in each of their rows. */

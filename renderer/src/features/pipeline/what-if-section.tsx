@@ -1,7 +1,7 @@
 /** What if a device did the scores: by a table of costs, for the last prompt. Nothing of it is run, and it says so. */
 import { useEffect, useMemo, useState } from 'react';
 import type { TracedAnswer } from '../../../../contract/engine.ts';
-import { type CostTableFile, readCostTable, type Switches, type WhatIf } from '../../../../contract/what-if.ts';
+import { ALL_ON, type CostTableFile, readCostTable, type WhatIf } from '../../../../contract/what-if.ts';
 import { useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { saveText } from '../../ui/save-text.ts';
@@ -11,7 +11,6 @@ import { type Bar, layerTimes, passesOf } from './trace-model.ts';
 import { WhatIfResult } from './what-if-result.tsx';
 
 const SWITCHES = ['planner', 'pipeline', 'fuse', 'buckets'] as const;
-const ALL_ON: Switches = { planner: true, pipeline: true, fuse: true, buckets: true };
 
 interface WhatIfProps {
   readonly traced: TracedAnswer;

@@ -32,6 +32,18 @@ export function createResourceCommands({ store, api, guarded }: Talk) {
       return guarded(() => api.ask('pipeline.what-if', request));
     },
 
+    /** The last prompt, that of `request`, is run again with plans and without. */
+    async replayPlans(request: number, pilot: string): Promise<void> {
+      await guarded(async () => {
+        const result = await api.ask('pipeline.replay', { pilot });
+        if (result !== undefined) store.dispatch({ type: 'replayed', request, result });
+      });
+    },
+
+    async stopReplay(): Promise<void> {
+      await guarded(() => api.ask('pipeline.stop-replay', undefined));
+    },
+
     readKeptTokens(selection: HeadSelection): Promise<KeptTokens | undefined> {
       return guarded(() => api.ask('pipeline.kept-tokens', selection));
     },

@@ -1,6 +1,7 @@
 /** Comparisons of ways to answer, and of prompts by their length. */
 import type { ComparedFigure, ComparePlan, CurvePlan } from '../../../../contract/compare.ts';
 import type { AttentionOptions } from '../../../../contract/engine.ts';
+import { deviceOfPilot } from '../../../../contract/pilot-name.ts';
 import { formatCount, formatPercent, formatSeconds } from '../../format.ts';
 import { SIMULATED } from '../device-words.ts';
 import { settings } from './settings.ts';
@@ -14,7 +15,7 @@ const { modes } = settings.settings.attention;
 function pilotName(pilot: string): string {
   if (pilot === 'native') return 'Scores on the processor';
   if (pilot === SIMULATED) return 'Scores on a simulated device';
-  return `Scores on the ${deviceWords(pilot.replace(/^ort:/, ''))}`;
+  return `Scores on the ${deviceWords(deviceOfPilot(pilot))}`;
 }
 
 function cutNote({ cut }: Pick<ComparePlan, 'cut'>): string {

@@ -1,13 +1,17 @@
 /** What the last prompt's layers did. */
+
+import { deviceOfPilot } from '../../../../contract/pilot-name.ts';
 import type { Stage, TraceLane } from '../../../../contract/trace.ts';
 import { formatCount } from '../../format.ts';
+import { SIMULATED } from '../device-words.ts';
 import { runsOf } from '../number-runs.ts';
+import { deviceWords } from './words.ts';
 
 const THREADS = { engine: 'Engine thread', worker: 'Worker', linear: 'layers', pilot: 'scores' };
 
 function laneName(kind: TraceLane['kind'], name: string): string {
   if (kind === 'engine') return THREADS.engine;
-  return kind === 'worker' ? `${THREADS.worker} ${name}` : `${name} (${THREADS[kind]})`;
+  return kind === 'worker' ? `${THREADS.worker} ${name}` : `${deviceWords(name)} (${THREADS[kind]})`;
 }
 
 /** Heads by their numbers, runs as such: "heads 1 to 3, 7". */
@@ -103,6 +107,32 @@ export const pipeline = {
       `The stronger the tint, the more often a word was kept by what came after it; counted on ${rows} rows of the prompt.`,
     noTokens: 'No rows of this prompt chose their keys here.',
     keptBy: (share: string) => `kept by ${share}`,
+  },
+
+  replay: {
+    title: 'Planner on and off',
+    note: 'The last prompt is read again twice: once as the planner wants it, with launches fused, in the best order and beside the processor’s work; once without the planner, one head after the other. Questions wait until it has ended.',
+    device: 'What computes the scores',
+    on: (pilot: string, processor: boolean) =>
+      processor ? 'On the processor only' : `On the ${deviceWords(deviceOfPilot(pilot))}`,
+    run: 'Run again with and without the planner',
+    stop: 'Stop',
+    running: 'Running the prompt again',
+    waiting: 'Waiting for its turn',
+    progress: (speed: string) => `Reading the prompt, ${speed}`,
+    ranOn: (device: string) =>
+      device === SIMULATED
+        ? 'Simulated device: its launches take the times of the paper’s phone. The processor’s work is real, and so are the times of both runs.'
+        : device.startsWith('CPU')
+          ? 'Processor only: a thread of its own did the scores. All times are real.'
+          : `${deviceWords(device)}: all times are real.`,
+    totals: 'The whole prompt',
+    runs: { planned: 'With the planner', unplanned: 'Without the planner' },
+    gain: 'Gain',
+    attention: 'Attention, measured',
+    prompt: 'Whole prompt, measured',
+    predicted: 'Attention, as the planner reckons (simulated)',
+    bar: (stage: string, heads: string, time: string, from: string) => `${stage}, ${heads}: ${time}, from ${from} on`,
   },
 
   whatIf: {

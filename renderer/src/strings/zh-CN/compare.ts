@@ -1,6 +1,7 @@
 /** 不同回答方式的对比，以及不同长度提示词的速度。 */
 import type { ComparedFigure, ComparePlan, CurvePlan } from '../../../../contract/compare.ts';
 import type { AttentionOptions } from '../../../../contract/engine.ts';
+import { deviceOfPilot } from '../../../../contract/pilot-name.ts';
 import { formatCount, formatPercent, formatSeconds } from '../../format.ts';
 import { SIMULATED } from '../device-words.ts';
 import { settings } from './settings.ts';
@@ -14,7 +15,7 @@ const { modes } = settings.settings.attention;
 function pilotName(pilot: string): string {
   if (pilot === 'native') return '由处理器打分';
   if (pilot === SIMULATED) return '由模拟设备打分';
-  return `由 ${deviceWords(pilot.replace(/^ort:/, ''))} 打分`;
+  return `由 ${deviceWords(deviceOfPilot(pilot))} 打分`;
 }
 
 function cutNote({ cut }: Pick<ComparePlan, 'cut'>): string {

@@ -1,13 +1,17 @@
 /** 上一个提示词的各层做了什么。 */
+
+import { deviceOfPilot } from '../../../../contract/pilot-name.ts';
 import type { Stage, TraceLane } from '../../../../contract/trace.ts';
 import { formatCount } from '../../format.ts';
+import { SIMULATED } from '../device-words.ts';
 import { runsOf } from '../number-runs.ts';
+import { deviceWords } from './words.ts';
 
 const THREADS = { engine: '引擎主线程', worker: '工作线程', linear: '各层', pilot: '打分' };
 
 function laneName(kind: TraceLane['kind'], name: string): string {
   if (kind === 'engine') return THREADS.engine;
-  return kind === 'worker' ? `${THREADS.worker} ${name}` : `${name}（${THREADS[kind]}）`;
+  return kind === 'worker' ? `${THREADS.worker} ${name}` : `${deviceWords(name)}（${THREADS[kind]}）`;
 }
 
 /** 随应用提供的成本表的名称。 */
@@ -105,6 +109,31 @@ export const pipeline = {
     tokensNote: (rows: number) => `颜色越深，该词被后文保留得越频繁；按提示词中的 ${rows} 行统计。`,
     noTokens: '此处没有选择键的行。',
     keptBy: (share: string) => `被 ${share} 的行保留`,
+  },
+
+  replay: {
+    title: '规划器开与关',
+    note: '把上一个提示词重新读两遍：一遍按规划器的安排，合并启动、采用最佳次序并与处理器同时工作；另一遍不用规划器，逐个头依次进行。期间新的提问会排队等待。',
+    device: '由什么打分',
+    on: (pilot: string, processor: boolean) => (processor ? '仅用处理器' : `使用${deviceWords(deviceOfPilot(pilot))}`),
+    run: '开、关规划器各运行一遍',
+    stop: '停止',
+    running: '正在重新运行提示词',
+    waiting: '正在排队',
+    progress: (speed: string) => `正在读取提示词，${speed}`,
+    ranOn: (device: string) =>
+      device === SIMULATED
+        ? '模拟设备：启动用时取自论文中的手机；处理器的工作是真实的，两遍的用时也都是实测。'
+        : device.startsWith('CPU')
+          ? '仅处理器：由单独的线程打分，所有用时均为实测。'
+          : `${deviceWords(device)}：所有用时均为实测。`,
+    totals: '整段提示词',
+    runs: { planned: '使用规划器', unplanned: '不用规划器' },
+    gain: '提升',
+    attention: '注意力，实测',
+    prompt: '整段提示词，实测',
+    predicted: '注意力，规划器的估计（模拟）',
+    bar: (stage: string, heads: string, time: string, from: string) => `${stage}，${heads}：${time}，从 ${from} 开始`,
   },
 
   whatIf: {
