@@ -8,7 +8,7 @@ const QUESTION = `Summarise in one sentence: ${readFileSync(path.join(import.met
 test('charts move during an answer and are quiet after; the pipeline shows heads, kept keys and words', async ({
   app,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(420_000);
   const { window } = app;
   await ready(window);
   await window.getByRole('button', { name: 'Pipeline' }).click();
@@ -49,6 +49,21 @@ test('charts move during an answer and are quiet after; the pipeline shows heads
   await window.keyboard.press('+');
   await expect(gantt.getByRole('button', { name: 'Show all' })).toBeEnabled();
   await window.getByRole('radio', { name: 'One head' }).check({ force: true });
+  await expect(gantt).toHaveAttribute('data-rows', /[3-5]/);
+
+  const replay = window.getByTestId('replay');
+  await replay.getByTestId('replay-run').click();
+  await replay.getByRole('button', { name: 'Stop' }).click();
+  await expect(replay.getByTestId('replay-run')).toBeVisible({ timeout: 60_000 });
+  await expect(replay.getByTestId('replay-totals')).toHaveCount(0);
+  await replay.getByTestId('replay-run').click();
+  await expect(replay.getByTestId('replay-totals')).toContainText('Attention, measured', { timeout: 180_000 });
+  await expect(replay.getByTestId('replay-device')).toContainText('Simulated device');
+  // Two headings; the engine thread, a worker and the device of each run.
+  await expect(replay.getByTestId('gantt')).toHaveAttribute('data-rows', '8');
+  const measured = replay.getByTestId('replay-totals').getByRole('row', { name: 'Attention, measured' });
+  expect(Number.parseFloat((await measured.getByRole('cell').last().textContent()) ?? '')).toBeGreaterThan(0);
+  // The answer's own trace is still there.
   await expect(gantt).toHaveAttribute('data-rows', /[3-5]/);
 
   const whatIf = window.getByTestId('what-if');

@@ -14,6 +14,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/frame.css';
 import './styles/controls.css';
+import './styles/contrast.css';
 
 function connect(): AppContextValue {
   const bridge = windowBridge();

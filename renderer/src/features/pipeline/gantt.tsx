@@ -166,8 +166,11 @@ function draw(
   context.strokeStyle = colours.line;
   for (const time of ticks(from, to)) {
     context.fillRect(Math.round(x(time)), 0, 1, rows.length * ROW);
+    const told = formatTime(time, to - from);
+    // A time that would be cut off is left to its line.
+    if (x(time) + 3 + context.measureText(told).width > width) continue;
     context.fillStyle = colours['text-faint'];
-    context.fillText(formatTime(time, to - from), x(time) + 3, rows.length * ROW + AXIS / 2);
+    context.fillText(told, x(time) + 3, rows.length * ROW + AXIS / 2);
     context.fillStyle = colours.line;
   }
   for (const [index, { label, heading = false, bars }] of rows.entries()) {

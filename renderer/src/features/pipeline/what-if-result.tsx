@@ -29,29 +29,31 @@ export function WhatIfResult({ found, layer, measured, figures }: ResultProps) {
   ];
   return (
     <>
-      <table className="readings-table" data-testid="what-if-totals">
-        <caption>{words.totals}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.what}</th>
-            <th scope="col" className="is-number">
-              {words.time}
-            </th>
-            <th scope="col" className="is-number">
-              {words.gain}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, ms]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className="is-number">{formatMilliseconds(ms)}</td>
-              <td className="is-number">{total > 0 ? words.times((ms / total).toFixed(2)) : ''}</td>
+      <div className="table-scroll">
+        <table className="readings-table" data-testid="what-if-totals">
+          <caption>{words.totals}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{words.what}</th>
+              <th scope="col" className="is-number">
+                {words.time}
+              </th>
+              <th scope="col" className="is-number">
+                {words.gain}
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map(([name, ms]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td className="is-number">{formatMilliseconds(ms)}</td>
+                <td className="is-number">{total > 0 ? words.times((ms / total).toFixed(2)) : ''}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       <p className="pipeline-note">{words.sources(found.deviceSource, found.processorSource)}</p>
       <h3>{words.planOf(strings.pipeline.layer(layer), formatMilliseconds(plan.makespan))}</h3>
       <Gantt

@@ -84,48 +84,69 @@ export function ResourcesView() {
       ) : form === 'table' ? (
         <ReadingsTable samples={samples} />
       ) : (
-        <div className="resource-grid">
-          {readingsOf(latest).map((reading) => (
-            <ReadingCard key={reading.key} reading={reading} samples={samples} seconds={SPANS[span]} />
-          ))}
-          <EnginePanel sample={latest} />
-        </div>
+        <Readings samples={samples} latest={latest} seconds={SPANS[span]} />
       )}
     </Page>
   );
 }
 
-interface ReadingCardProps {
-  readonly reading: Reading;
+interface ReadingsProps {
   readonly samples: readonly Sample[];
+  readonly latest: Sample;
   readonly seconds: number;
 }
 
-function ReadingCard({ reading, samples, seconds }: ReadingCardProps) {
+function Readings({ samples, latest, seconds }: ReadingsProps) {
   const words = strings.resources;
-  const latest = samples.at(-1);
-  // Lines that this machine never reported are left out of the chart, and said so if there is none.
-  const lines = reading.lines.filter((line) => summary(samples, line) !== null);
-  const now = lines.map((line) => {
-    const value = latest === undefined ? null : line.value(latest);
+  // Lines that this machine never reported are left out of the chart.
+  const readings = readingsOf(latest).map((reading) => ({
+    ...reading,
+    lines: reading.lines.filter((line) => summary(samples, line) !== null),
+  }));
+  const missing = readings.filter(({ lines }) => lines.length === 0);
+  return (
+    <>
+      <div className="resource-grid">
+        {readings
+          .filter(({ lines }) => lines.length > 0)
+          .map((reading) => (
+            <ReadingCard key={reading.key} reading={reading} samples={samples} latest={latest} seconds={seconds} />
+          ))}
+        <EnginePanel sample={latest} />
+      </div>
+      {missing.length > 0 && (
+        <div className="resource-grid is-unreported">
+          {missing.map(({ key, title }) => (
+            <section key={key} className="resource-card" data-testid={`reading-${key}`}>
+              <h2>{title}</h2>
+              <p className="is-missing">{words.notReported}</p>
+            </section>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function ReadingCard({ reading, samples, latest, seconds }: ReadingsProps & { readonly reading: Reading }) {
+  const words = strings.resources;
+  const now = reading.lines.map((line) => {
+    const value = line.value(latest);
     return value === null ? words.notReported : reading.format(value);
   });
   return (
     <section className="resource-card" data-testid={`reading-${reading.key}`}>
       <h2>{reading.title}</h2>
-      {lines.length === 0 ? (
-        <p className="is-missing">{words.notReported}</p>
-      ) : (
-        <>
-          <p className="resource-now">
-            {now[0]}
-            <span className="visually-hidden"> {lines.map(({ name }, i) => `${name} ${now[i] ?? ''}`).join(', ')}</span>
-          </p>
-          <Suspense fallback={<div className="time-chart-place" />}>
-            <TimeChart reading={{ ...reading, lines }} samples={samples} seconds={seconds} />
-          </Suspense>
-        </>
-      )}
+      <p className="resource-now">
+        {now[0]}
+        <span className="visually-hidden">
+          {' '}
+          {reading.lines.map(({ name }, i) => `${name} ${now[i] ?? ''}`).join(', ')}
+        </span>
+      </p>
+      <Suspense fallback={<div className="time-chart-place" />}>
+        <TimeChart reading={reading} samples={samples} seconds={seconds} />
+      </Suspense>
     </section>
   );
 }

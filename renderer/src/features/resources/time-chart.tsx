@@ -77,7 +77,8 @@ function options(shown: { current: Shown }, seconds: number, width: number): uPl
       { ...axis, size: 24, space: 60, values: (_, splits) => splits.map(words.ago) },
       { ...axis, size: 68, space: 30, values: (_, splits) => splits.map(format) },
     ],
-    legend: { live: true },
+    // A marker's line is that of its series, as far as borders can show it.
+    legend: { live: true, markers: { dash: (_, index) => ['', 'solid', 'dashed', 'dotted'][index] ?? 'solid' } },
     // Without a pointer over the chart the legend tells the values of now.
     hooks: {
       setData: [

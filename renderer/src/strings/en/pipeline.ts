@@ -122,7 +122,7 @@ export const pipeline = {
     progress: (speed: string) => `Reading the prompt, ${speed}`,
     ranOn: (device: string) =>
       device === SIMULATED
-        ? 'Simulated device: its launches take the times of the paper’s phone. The processor’s work is real, and so are the times of both runs.'
+        ? 'Simulated device: its launches take the times of the paper’s phone, or longer where this computer needs longer for the scores. The processor’s work is real, and both runs are measured.'
         : device.startsWith('CPU')
           ? 'Processor only: a thread of its own did the scores. All times are real.'
           : `${deviceWords(device)}: all times are real.`,

@@ -123,7 +123,7 @@ export const pipeline = {
     progress: (speed: string) => `正在读取提示词，${speed}`,
     ranOn: (device: string) =>
       device === SIMULATED
-        ? '模拟设备：启动用时取自论文中的手机；处理器的工作是真实的，两遍的用时也都是实测。'
+        ? '模拟设备：启动用时取自论文中的手机，本机打分更慢时则更长；处理器的工作是真实的，两遍均为实测。'
         : device.startsWith('CPU')
           ? '仅处理器：由单独的线程打分，所有用时均为实测。'
           : `${deviceWords(device)}：所有用时均为实测。`,
