@@ -146,6 +146,14 @@ export function comparedFigures({
   };
 }
 
+/**
+ * Whether attention that drops keys kept every one of them: choosing among few keys takes longer than attending to all, which
+ * the engine knows of this machine. False where it is not known.
+ */
+export function keptEveryKey({ attention, work }: AnswerFigures): boolean {
+  return attention.mode === 'shadow' && work !== undefined && !work.some(({ part }) => part === 'sparse');
+}
+
 export const CurvePlan = v.object({
   lengths: v.array(count),
   seconds: count,

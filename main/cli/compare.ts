@@ -1,5 +1,5 @@
 /** `compare`: one prompt with several kinds of attention, full attention first. */
-import type { ComparisonRow, Variant } from '../../contract/compare.ts';
+import { type ComparisonRow, keptEveryKey, type Variant } from '../../contract/compare.ts';
 import { runVariants, waitingRow } from '../compare/core/run.ts';
 import { FULL, parseConfiguration, shipped } from '../engine/eval/configurations.ts';
 import { promptOf } from './ask.ts';
@@ -57,8 +57,9 @@ function lineOf(name: string, { state, figures, peakBytes = 0, agreement }: Comp
       ? ''
       : `; ${(100 * agreement.top1).toFixed(1)} % of ${agreement.tokens} next tokens as full, KL ${agreement.kl.toPrecision(2)}`;
   const { firstTokenMs, prefill, decode } = figures;
+  const dense = keptEveryKey(figures) ? '; kept every key, for choosing among so few takes longer' : '';
   return (
     `${name}: first token after ${(firstTokenMs / 1000).toFixed(2)} s, prompt ${prefill.tokensPerSecond.toFixed(0)}/s, ` +
-    `answer ${decode.tokensPerSecond.toFixed(1)}/s, ${Math.round(peakBytes / 1e6)} MB${near}\n`
+    `answer ${decode.tokensPerSecond.toFixed(1)}/s, ${Math.round(peakBytes / 1e6)} MB${near}${dense}\n`
   );
 }

@@ -85,6 +85,21 @@ describe('a report', () => {
     expect(html).toContain('&quot;quoted&quot;.pdf');
   });
 
+  it('says where shadow kept every key, and only there', () => {
+    const [full, shadow] = comparison.rows;
+    const worked = (part: 'dense' | 'sparse') => ({
+      ...comparison,
+      rows: [full, shadow].flatMap((row) =>
+        row?.figures === undefined
+          ? []
+          : [{ ...row, figures: { ...row.figures, work: [{ part, device: 'CPU', launches: 1, ms: 1 }] } }],
+      ),
+    });
+    expect(reportOf(worked('dense'), 'en').match(/Kept every key/g)).toHaveLength(1);
+    expect(reportOf(worked('dense'), 'zh-CN')).toContain('保留了所有键');
+    expect(reportOf(worked('sparse'), 'en')).not.toContain('Kept every key');
+  });
+
   it('has every figure, says what is missing and marks what differs', () => {
     const { texts, html } = parse(reportOf(comparison, 'en'));
     for (const text of [

@@ -11,6 +11,7 @@ import {
   type CurveMode,
   comparedFigures,
   type KeptComparison,
+  keptEveryKey,
 } from '../../../contract/compare.ts';
 import type { Language } from '../../../contract/language.ts';
 import { wordDiff } from '../../../contract/word-diff.ts';
@@ -86,7 +87,7 @@ function tableRows({ rows }: Comparison, told: Told): string {
   const values = rows.map(comparedFigures);
   const most = (key: ComparedFigure) => (key === 'top1' ? 1 : Math.max(...values.map((own) => own[key] ?? 0)));
   const lines = rows.map((row, index) => {
-    const name = `<th scope="row">${escapeHtml(nameOf(row, words))}</th>`;
+    const name = `<th scope="row">${escapeHtml(nameOf(row, words))}${remark(row, words)}</th>`;
     if (row.figures === undefined) {
       const why =
         row.error === undefined ? words.states[row.state] : `${words.states[row.state]}: ${row.error.message}`;
@@ -103,6 +104,13 @@ function tableRows({ rows }: Comparison, told: Told): string {
     return `<tr>${name}<td>${escapeHtml((devices.length > 0 ? devices : [row.figures.device]).join(', '))}</td>${cells.join('')}</tr>`;
   });
   return lines.join('\n');
+}
+
+/** What is worth saying of how a row attended. */
+function remark({ figures }: ComparisonRow, words: ReportWords): string {
+  return figures !== undefined && keptEveryKey(figures)
+    ? `<br><span class="remark">${escapeHtml(words.keptEvery)}</span>`
+    : '';
 }
 
 function missing(key: ComparedFigure, index: number, words: ReportWords): string {
@@ -186,7 +194,7 @@ p { margin: 0 0 8px; } .facts, .note { color: #465257; } .note { font-size: 12px
 .warning { padding: 4px 12px; border-left: 3px solid #7d5200; background: #fbf3e2; }
 .scroll { overflow-x: auto; } table { width: 100%; margin: 12px 0; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 6px 10px; border-bottom: 1px solid #dfe5e6; text-align: left; vertical-align: top; }
-.missing { color: #5b686d; } .bar { display: block; height: 4px; margin-top: 4px; border-radius: 2px; background: #0072b2; }
+.remark { color: #465257; font-size: 12px; font-weight: 400; } .missing { color: #5b686d; } .bar { display: block; height: 4px; margin-top: 4px; border-radius: 2px; background: #0072b2; }
 .answers { display: grid; grid-template-columns: repeat(auto-fit, minmax(260px, 1fr)); gap: 12px; }
 section { padding: 12px 16px; border: 1px solid #dfe5e6; border-radius: 8px; } .answer, pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
 mark { border-radius: 2px; background: #fbe3b3; color: inherit; }

@@ -1,4 +1,6 @@
 /** What the engine says of its own work adds up, on the real model: times, kept keys, tokens. */
+import { statSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AttentionOptions, TracedAnswer } from '../../../contract/engine.ts';
 import { FACTS, type Span, STAGES, spanAt } from '../../../contract/trace.ts';
@@ -169,6 +171,12 @@ test('a lane of the engine is there from the start, and decoded tokens are spans
   expect(decoded.length).toBe(figures.completionTokens - 1);
   expect(new Set(decoded.map(({ lane }) => lane))).toEqual(new Set([ENGINE_LANE]));
 }, 120_000);
+
+test('usage: the weights file is counted with its embedding, which is the output matrix too', () => {
+  const { memory } = engine.usage() ?? {};
+  expect(memory?.weightsBytes).toBe(statSync(path.join(engine.model.bundle.dir, 'weights.bin')).size);
+  expect(memory?.kvUsedBytes).toBeLessThanOrEqual(memory?.kvBytes ?? 0);
+});
 
 test('a request aside leaves the trace of the answer before', async () => {
   const { trace } = await traced({ mode: 'shadow', ratio: 0.2, ratios: 'uniform' });

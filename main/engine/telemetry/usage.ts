@@ -1,18 +1,17 @@
 /** What the loaded model takes of the machine. Engine thread, at any time. */
 import type { EngineUsage } from '../../../contract/engine.ts';
+import { weightsOfBundle } from '../model/memory-shape.ts';
 import type { LoadedModel } from '../session/loaded-model.ts';
 import { ENGINE_LANE } from './trace-log.ts';
 
 export function usageOf(model: LoadedModel): EngineUsage {
   const { kv, activations, trace } = model.shared;
-  const { embedding, files } = model.bundle.manifest;
   const kvBytes = bytesOf(kv);
   const { length, capacity } = model.cache;
   return {
     threadsMs: Array.from({ length: model.threads }, (_, i) => Math.max(0, model.traceLog.workedMs(ENGINE_LANE + i))),
     memory: {
-      // Rows of the embedding are read from their file as they are needed.
-      weightsBytes: files.reduce((sum, { name, bytes }) => (name === embedding.file ? sum : sum + bytes), 0),
+      weightsBytes: weightsOfBundle(model.bundle.manifest),
       kvUsedBytes: Math.round((kvBytes * length) / capacity),
       kvBytes,
       scratchBytes: bytesOf({ activations, trace }),

@@ -6,7 +6,7 @@ import { formatSpeed } from '../../format.ts';
 import type { RowProgress } from '../../store/compare.ts';
 import { strings } from '../../strings.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { rowName } from './figure-text.ts';
+import { rowName, rowNote } from './figure-text.ts';
 import { Problem } from './problem.tsx';
 
 interface AnswerCardsProps {
@@ -36,6 +36,7 @@ export function AnswerCards({ rows, progress }: AnswerCardsProps) {
               {rowName(row)}
               <span className="compare-answer-state">{words.rowStates[row.state]}</span>
             </h3>
+            {rowNote(row) !== '' && <p className="compare-note">{rowNote(row)}</p>}
             {row.state === 'running' ? (
               <Growing progress={progress?.row === index ? progress : undefined} />
             ) : (

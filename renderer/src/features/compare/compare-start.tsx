@@ -60,7 +60,7 @@ export function CompareStart({ onStarted }: { onStarted: () => void }) {
         <ol className="compare-ways">
           <li className="compare-way">
             <span className="compare-way-name">{words.way(1)}</span>
-            <span>{`${strings.settings.attention.modes.full}, ${words.reference}`}</span>
+            <span>{words.referenceFirst(strings.settings.attention.modes.full)}</span>
           </li>
           {variants.map((variant, index) => (
             <VariantFields

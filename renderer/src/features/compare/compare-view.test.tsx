@@ -43,7 +43,12 @@ function rowsOf(comparison: Comparison): ComparisonRow[] {
       ...shadow,
       state: 'done',
       text: 'The sky is wide and blue.',
-      figures: { ...figures(1000), energy: { joules: 5, sensor: 'counter' } },
+      figures: {
+        ...figures(1000),
+        energy: { joules: 5, sensor: 'counter' },
+        attention: { ...shadow.variant.attention, pilotDevice: 'CPU' },
+        work: [{ part: 'dense', device: 'CPU', launches: 3, ms: 900 }],
+      },
       peakBytes: 5e8,
       agreement: { tokens: 32, top1: 0.9375, kl: 0.0123 },
     },
@@ -154,6 +159,9 @@ describe('a comparison', () => {
     main.emit({ type: 'comparison', comparison: { ...comparison, state: 'complete', rows: rowsOf(comparison) } });
     await settle();
     const [full, shadow, block] = screen.getAllByTestId('figure-row').map((row) => row.textContent ?? '');
+    // No part of its work was attention to kept keys.
+    expect(shadow).toContain('Kept every key');
+    expect(full).not.toContain('Kept every key');
     for (const text of [
       'Full',
       '2.4\u202fs',

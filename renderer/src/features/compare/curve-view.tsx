@@ -4,6 +4,7 @@ import { formatCount, formatDate, formatSeconds, formatSpeed } from '../../forma
 import { useAppState } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { TableScroll } from '../../ui/table-scroll.tsx';
 import { ComparisonBar } from './comparison-bar.tsx';
 import { CurveChart } from './curve-chart.tsx';
 import { Problem } from './problem.tsx';
@@ -20,8 +21,7 @@ export function CurveView({ curve }: { curve: Curve }) {
       {points.length > 0 && (
         <>
           <CurveChart curve={curve} />
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-          <section className="table-scroll" aria-label={words.curveTable} tabIndex={0}>
+          <TableScroll label={words.curveTable}>
             <table className="readings-table" data-testid="curve-table">
               <caption className="visually-hidden">{words.curveTable}</caption>
               <thead>
@@ -45,7 +45,7 @@ export function CurveView({ curve }: { curve: Curve }) {
                 ))}
               </tbody>
             </table>
-          </section>
+          </TableScroll>
         </>
       )}
     </div>

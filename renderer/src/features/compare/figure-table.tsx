@@ -1,13 +1,13 @@
 /** The figures of every way as a table. */
 import { COMPARED_FIGURES, type ComparisonRow, comparedFigures } from '../../../../contract/compare.ts';
 import { strings } from '../../strings.ts';
-import { figureText, missingText, rowName } from './figure-text.ts';
+import { TableScroll } from '../../ui/table-scroll.tsx';
+import { figureText, missingText, rowName, rowNote } from './figure-text.ts';
 
 export function FigureTable({ rows }: { rows: readonly ComparisonRow[] }) {
   const words = strings.compare;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="table-scroll" aria-label={words.table} tabIndex={0}>
+    <TableScroll label={words.table}>
       <table className="readings-table compare-table" data-testid="figure-table">
         <caption className="visually-hidden">{words.table}</caption>
         <thead>
@@ -28,7 +28,7 @@ export function FigureTable({ rows }: { rows: readonly ComparisonRow[] }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </TableScroll>
   );
 }
 
@@ -36,9 +36,13 @@ function Row({ row, first }: { row: ComparisonRow; first: boolean }) {
   const words = strings.compare;
   const { figures, state } = row;
   const values = comparedFigures(row);
+  const note = rowNote(row);
   return (
     <tr data-testid="figure-row" data-state={state}>
-      <th scope="row">{rowName(row)}</th>
+      <th scope="row">
+        {rowName(row)}
+        {note !== '' && <span className="compare-row-note">{note}</span>}
+      </th>
       {figures === undefined ? (
         <td colSpan={COMPARED_FIGURES.length + 1} className="is-missing">
           {words.rowStates[state]}

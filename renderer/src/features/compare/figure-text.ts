@@ -1,5 +1,5 @@
 /** The figures of comparisons in words. */
-import type { ComparedFigure, ComparisonRow } from '../../../../contract/compare.ts';
+import { type ComparedFigure, type ComparisonRow, keptEveryKey } from '../../../../contract/compare.ts';
 import { formatBytes, formatPercent, formatSeconds, formatSpeed } from '../../format.ts';
 import { strings } from '../../strings.ts';
 
@@ -28,6 +28,11 @@ export function missingText(key: ComparedFigure, first: boolean): string {
   const words = strings.compare;
   if (key === 'energy') return words.notReported;
   return first && (key === 'top1' || key === 'kl') ? words.reference : words.notMeasured;
+}
+
+/** What is worth saying of how a row attended; empty where nothing is. */
+export function rowNote({ figures }: ComparisonRow): string {
+  return figures !== undefined && keptEveryKey(figures) ? strings.compare.keptEvery : '';
 }
 
 /** The attention as it was used where that is known, as it was asked for where not. */

@@ -2,6 +2,7 @@
 import type { TracedAnswer } from '../../../../contract/engine.ts';
 import { formatCount, formatMilliseconds, formatPercent, formatSeconds, formatSpeed } from '../../format.ts';
 import { strings } from '../../strings.ts';
+import { TableScroll } from '../../ui/table-scroll.tsx';
 import { STAGE_TOKENS } from './stage-colours.ts';
 import { type Bar, totalsOf } from './trace-model.ts';
 
@@ -20,7 +21,7 @@ export function AnswerSummary({ traced: { trace, figures }, bars }: { traced: Tr
     <section className="pipeline-section">
       <p data-testid="trace-facts">{facts.join(' · ')}</p>
       {trace.dropped > 0 && <p className="is-missing">{words.dropped(formatCount(trace.dropped))}</p>}
-      <div className="table-scroll">
+      <TableScroll label={words.totals}>
         <table className="readings-table" data-testid="stage-totals">
           <caption>{words.totals}</caption>
           <thead>
@@ -57,7 +58,7 @@ export function AnswerSummary({ traced: { trace, figures }, bars }: { traced: Tr
             </tr>
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </section>
   );
 }

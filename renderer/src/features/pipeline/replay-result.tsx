@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import type { Replay } from '../../../../contract/engine.ts';
 import { formatMilliseconds } from '../../format.ts';
 import { strings } from '../../strings.ts';
+import { TableScroll } from '../../ui/table-scroll.tsx';
 import { Gantt } from './gantt.tsx';
 import { NumberSelect } from './number-select.tsx';
 import { type Bar, type BarRow, barsOf, layerRows, layerTimes, type Pass, passesOf } from './trace-model.ts';
@@ -50,7 +51,7 @@ export function ReplayResult({ replay, layer, onLayer }: ResultProps) {
       <p className="simulation-note" data-testid="replay-device">
         {words.ranOn(planned.figures.attention.pilotDevice ?? '')}
       </p>
-      <div className="table-scroll">
+      <TableScroll label={words.totals}>
         <table className="readings-table" data-testid="replay-totals">
           <caption>{words.totals}</caption>
           <thead>
@@ -77,7 +78,7 @@ export function ReplayResult({ replay, layer, onLayer }: ResultProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
       <div className="resources-bar">
         <NumberSelect
           label={pipeline.layerLabel}

@@ -33,12 +33,13 @@ export function TokenView({ selection: { layer, head }, request }: TokenViewProp
   return (
     <>
       <p className="pipeline-note">{words.tokensNote(kept.rows)}</p>
-      <div className="token-view" data-testid="token-view">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      <section className="token-view" aria-label={words.tokensTitle} tabIndex={0} data-testid="token-view">
         {Array.from({ length: parts }, (_, part) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
           <Part key={part} kept={kept} from={part * PART} />
         ))}
-      </div>
+      </section>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { STAGES, type Stage } from '../../../../contract/trace.ts';
 import type { WhatIf } from '../../../../contract/what-if.ts';
 import { formatMilliseconds } from '../../format.ts';
 import { strings } from '../../strings.ts';
+import { TableScroll } from '../../ui/table-scroll.tsx';
 import { Gantt } from './gantt.tsx';
 import type { Bar, BarRow } from './trace-model.ts';
 
@@ -29,7 +30,7 @@ export function WhatIfResult({ found, layer, measured, figures }: ResultProps) {
   ];
   return (
     <>
-      <div className="table-scroll">
+      <TableScroll label={words.totals}>
         <table className="readings-table" data-testid="what-if-totals">
           <caption>{words.totals}</caption>
           <thead>
@@ -53,7 +54,7 @@ export function WhatIfResult({ found, layer, measured, figures }: ResultProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
       <p className="pipeline-note">{words.sources(found.deviceSource, found.processorSource)}</p>
       <h3>{words.planOf(strings.pipeline.layer(layer), formatMilliseconds(plan.makespan))}</h3>
       <Gantt

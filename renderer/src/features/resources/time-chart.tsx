@@ -8,6 +8,8 @@ import { tokenColours, useTokenTheme } from '../../ui/token-colours.ts';
 import { CHART_COLOURS, type Reading } from './readings.ts';
 
 const HEIGHT = 132;
+/** Seconds between two times of the axis. */
+const STEPS = [5, 10, 20, 30, 60, 120, 300];
 
 interface TimeChartProps {
   readonly reading: Reading;
@@ -45,6 +47,11 @@ export function TimeChart({ reading, samples, seconds }: TimeChartProps) {
   return <div ref={place} className="time-chart" aria-hidden="true" />;
 }
 
+/** Texts without those that repeat the one before. */
+function unlike(texts: readonly string[]): string[] {
+  return texts.map((text, i) => (text === texts[i - 1] ? '' : text));
+}
+
 interface Shown {
   readonly reading: Reading;
   readonly samples: readonly Sample[];
@@ -71,11 +78,11 @@ function options(shown: { current: Shown }, seconds: number, width: number): uPl
     cursor: { y: false, drag: { x: false, y: false } },
     scales: {
       x: { time: false, range: [-seconds, 0] },
-      y: { range: (_, __, most) => [0, reading.most ?? Math.max(most * 1.1, 1e-9)] },
+      y: { range: (_, __, most) => [0, (reading.most ?? most > 0) ? most * 1.1 : 1] },
     },
     axes: [
-      { ...axis, size: 24, space: 60, values: (_, splits) => splits.map(words.ago) },
-      { ...axis, size: 68, space: 30, values: (_, splits) => splits.map(format) },
+      { ...axis, size: 24, space: 60, incrs: STEPS, values: (_, splits) => splits.map(words.ago) },
+      { ...axis, size: 68, space: 30, values: (_, splits) => unlike(splits.map(format)) },
     ],
     // A marker's line is that of its series, as far as borders can show it.
     legend: { live: true, markers: { dash: (_, index) => ['', 'solid', 'dashed', 'dotted'][index] ?? 'solid' } },

@@ -50,6 +50,7 @@ export const compare = {
 
     ways: 'Ways to answer',
     reference: 'the reference',
+    referenceFirst: (full: string) => `${full}: runs first, for the others are compared with its answer`,
     way: (number: number) => `Way ${number}`,
     modeOf: (number: number) => `Attention of way ${number}`,
     ratioOf: (number: number) => `Share of the text that way ${number} reads closely`,
@@ -116,6 +117,7 @@ export const compare = {
       `${joules.toFixed(1)}${THIN}J${sensor === 'battery' ? ', estimated from the battery' : ''}`,
     notReported: 'Not reported by this driver',
     notMeasured: 'Not measured',
+    keptEvery: 'Kept every key: with a prompt this short, choosing among them takes longer here than it saves.',
     simulated: 'One way uses a simulated device: its times are those of a table, not of this computer.',
     rowStates: { waiting: 'Waiting', running: 'Running', done: 'Done', stopped: 'Stopped', failed: 'Failed' },
 

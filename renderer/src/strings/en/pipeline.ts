@@ -3,15 +3,18 @@
 import { deviceOfPilot } from '../../../../contract/pilot-name.ts';
 import type { Stage, TraceLane } from '../../../../contract/trace.ts';
 import { formatCount } from '../../format.ts';
-import { SIMULATED } from '../device-words.ts';
+import { createDeviceWords, SIMULATED } from '../device-words.ts';
 import { runsOf } from '../number-runs.ts';
 import { deviceWords } from './words.ts';
 
 const THREADS = { engine: 'Engine thread', worker: 'Worker', linear: 'layers', pilot: 'scores' };
 
+/** Short, for the margin of a timeline. */
+const laneDevice = createDeviceWords({ simulated: 'simulated', processor: 'CPU' });
+
 function laneName(kind: TraceLane['kind'], name: string): string {
   if (kind === 'engine') return THREADS.engine;
-  return kind === 'worker' ? `${THREADS.worker} ${name}` : `${deviceWords(name)} (${THREADS[kind]})`;
+  return kind === 'worker' ? `${THREADS.worker} ${name}` : `${laneDevice(name)} (${THREADS[kind]})`;
 }
 
 /** Heads by their numbers, runs as such: "heads 1 to 3, 7". */

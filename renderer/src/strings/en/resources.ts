@@ -46,7 +46,10 @@ export const resources = {
     sent: 'Sent',
     bytesPerSecond: (value: number) => `${formatBytes(value)}/s`,
     time: 'Time',
-    ago: (seconds: number) => (seconds === 0 ? 'now' : `${Math.round(seconds)}${THIN}s`),
+    ago: (seconds: number) => {
+      if (seconds === 0) return 'now';
+      return seconds <= -120 && seconds % 60 === 0 ? `${seconds / 60}${THIN}min` : `${Math.round(seconds)}${THIN}s`;
+    },
 
     tableCaption: 'Readings now, and their least, mean and greatest values over the time span',
     reading: 'Reading',

@@ -49,6 +49,7 @@ export const compare = {
 
     ways: '回答方式',
     reference: '基准',
+    referenceFirst: (full: string) => `${full}：最先运行，其他方式都与它的回答比较`,
     way: (number: number) => `方式 ${number}`,
     modeOf: (number: number) => `方式 ${number} 的注意力`,
     ratioOf: (number: number) => `方式 ${number} 细读的文本比例`,
@@ -115,6 +116,7 @@ export const compare = {
       `${joules.toFixed(1)}${THIN}焦${sensor === 'battery' ? '，由电池估算' : ''}`,
     notReported: '此驱动程序未报告',
     notMeasured: '未测量',
+    keptEvery: '保留了所有键：提示词这么短，在本机上挑选键比省下的时间更久。',
     simulated: '其中一种方式使用模拟设备：其时间取自表格，并非在本机测得。',
     rowStates: { waiting: '等待中', running: '进行中', done: '已完成', stopped: '已停止', failed: '失败' },
 

@@ -3,15 +3,18 @@
 import { deviceOfPilot } from '../../../../contract/pilot-name.ts';
 import type { Stage, TraceLane } from '../../../../contract/trace.ts';
 import { formatCount } from '../../format.ts';
-import { SIMULATED } from '../device-words.ts';
+import { createDeviceWords, SIMULATED } from '../device-words.ts';
 import { runsOf } from '../number-runs.ts';
 import { deviceWords } from './words.ts';
 
 const THREADS = { engine: '引擎主线程', worker: '工作线程', linear: '各层', pilot: '打分' };
 
+/** 时间线左侧用的短名。 */
+const laneDevice = createDeviceWords({ simulated: '模拟', processor: 'CPU' });
+
 function laneName(kind: TraceLane['kind'], name: string): string {
   if (kind === 'engine') return THREADS.engine;
-  return kind === 'worker' ? `${THREADS.worker} ${name}` : `${deviceWords(name)}（${THREADS[kind]}）`;
+  return kind === 'worker' ? `${THREADS.worker} ${name}` : `${laneDevice(name)}（${THREADS[kind]}）`;
 }
 
 /** 随应用提供的成本表的名称。 */

@@ -45,7 +45,10 @@ export const resources = {
     sent: '发送',
     bytesPerSecond: (value: number) => `${formatBytes(value)}/秒`,
     time: '时间',
-    ago: (seconds: number) => (seconds === 0 ? '现在' : `${Math.round(seconds)} 秒`),
+    ago: (seconds: number) => {
+      if (seconds === 0) return '现在';
+      return seconds <= -120 && seconds % 60 === 0 ? `${seconds / 60} 分钟` : `${Math.round(seconds)} 秒`;
+    },
 
     tableCaption: '当前读数，以及该时间范围内的最小值、平均值和最大值',
     reading: '读数',
