@@ -1,5 +1,6 @@
 /** `bench decode`: tokens one by one behind a context of some length, against llama.cpp. */
 import { defaultRatio, ruleFor } from '../engine/attention/rules.ts';
+import { likeliest } from '../engine/eval/divergence.ts';
 import { Breath } from '../engine/session/breath.ts';
 import type { LoadedModel } from '../engine/session/loaded-model.ts';
 import { prefill } from '../engine/session/prefill.ts';
@@ -77,17 +78,11 @@ async function decodeOurs(model: LoadedModel, prompt: readonly number[], breath:
     const start = performance.now();
     await forward.step(id, cache.length, breath);
     cache.append([id]);
-    id = greatest(forward.logits(0, 1));
+    id = likeliest(forward.logits(0, 1));
     // As for llama.cpp, the first token is not counted.
     if (i > 0) times.push(performance.now() - start);
   }
   return quantile(times, 0.5);
-}
-
-function greatest(logits: Float32Array): number {
-  let best = 0;
-  for (let i = 1; i < logits.length; i++) if ((logits[i] ?? 0) > (logits[best] ?? 0)) best = i;
-  return best;
 }
 
 /** Rows of one context. @param times milliseconds a token, by contestant and round */

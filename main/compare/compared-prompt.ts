@@ -27,42 +27,79 @@ const SLACK = 8;
 /** Fewer tokens of a text are not worth comparing. */
 const LEAST = 16;
 
-/** Throws AppError: a document that was not read, or an answer that leaves no room. */
-export async function comparedPrompt(
-  source: CompareSource,
-  maxTokens: number,
-  { contextSize }: Pick<LoadedModel, 'contextSize'>,
-  using: PromptParts,
-): Promise<ComparedPrompt> {
-  const { engine } = using;
-  const { whole, turnsOf, ...told } = partsOf(source, using);
-  const countTurns = async (turns: ChatTurn[]) => (await engine.countTokens([{ kind: 'chat', turns }]))[0] ?? 0;
-  const countText = async (text: string) => (await engine.countTokens([{ kind: 'text', text }]))[0] ?? 0;
-  const room = contextSize - maxTokens - SLACK - (await countTurns(turnsOf('')));
-  if (room < LEAST) {
-    throw new AppError('context-overflow', phrase`An answer of ${maxTokens} tokens leaves no room for the prompt.`, {
-      action: 'Choose a shorter answer or a shorter question, or a model with a longer context.',
-    });
-  }
-  const { text, used, of } = await cutText(whole, room, countText);
-  const turns = turnsOf(text);
-  const cut = used < of ? { cut: { used, of } } : {};
-  return { turns, promptTokens: await countTurns(turns), ...cut, ...told };
+/** A text that is kept, with its tokens, since it is asked about again with every change of the question beside it. */
+interface Kept {
+  key: string;
+  whole: string;
+  tokens: Promise<number>;
 }
 
-function partsOf(source: CompareSource, { storage, documents }: PromptParts) {
-  if (source.kind === 'text') {
-    const { text } = source;
-    return { whole: text, question: text, turnsOf: (part: string): ChatTurn[] => [{ role: 'user', content: part }] };
+type Model = Pick<LoadedModel, 'id' | 'contextSize'>;
+
+export class ComparedPrompts {
+  readonly #using: PromptParts;
+  #kept: Kept | undefined;
+
+  constructor(using: PromptParts) {
+    this.#using = using;
   }
-  const { documentId, question } = source;
-  documents.assertRead(documentId);
-  const { name } = storage.documents.get(documentId);
-  const whole = storage.documents
-    .pages(documentId)
-    .map(({ text }) => text)
-    .join('\n\n');
-  const language = promptLanguageOf(whole);
-  const turnsOf = (text: string) => questionPrompt([{ name, text }], question, language);
-  return { whole, question, documentName: name, turnsOf };
+
+  /** Throws AppError: a document that was not read, or an answer that leaves no room. */
+  async of(source: CompareSource, maxTokens: number, model: Model): Promise<ComparedPrompt> {
+    const kept = this.#keep(source, model);
+    const { turnsOf, ...told } = this.#parts(source, kept.whole);
+    const room = model.contextSize - maxTokens - SLACK - (await this.#countTurns(turnsOf('')));
+    if (room < LEAST) {
+      throw new AppError('context-overflow', phrase`An answer of ${maxTokens} tokens leaves no room for the prompt.`, {
+        action: 'Choose a shorter answer or a shorter question, or a model with a longer context.',
+      });
+    }
+    const count = (text: string) => (text === kept.whole ? kept.tokens : this.#countText(text));
+    const { text, used, of } = await cutText(kept.whole, room, count);
+    const turns = turnsOf(text);
+    const cut = used < of ? { cut: { used, of } } : {};
+    return { turns, promptTokens: await this.#countTurns(turns), ...cut, ...told };
+  }
+
+  #keep(source: CompareSource, { id }: Model): Kept {
+    const { storage, documents } = this.#using;
+    if (source.kind === 'document') documents.assertRead(source.documentId);
+    // The outline tells when the same file was read anew, with other text.
+    const what =
+      source.kind === 'text' ? [source.text] : [source.documentId, storage.documents.get(source.documentId).outline];
+    const key = JSON.stringify([id, source.kind, ...what]);
+    if (this.#kept?.key === key) return this.#kept;
+    const whole =
+      source.kind === 'text'
+        ? source.text
+        : storage.documents
+            .pages(source.documentId)
+            .map(({ text }) => text)
+            .join('\n\n');
+    const kept = { key, whole, tokens: this.#countText(whole) };
+    this.#kept = kept;
+    kept.tokens.catch(() => {
+      if (this.#kept === kept) this.#kept = undefined;
+    });
+    return kept;
+  }
+
+  #parts(source: CompareSource, whole: string) {
+    if (source.kind === 'text') {
+      return { question: source.text, turnsOf: (part: string): ChatTurn[] => [{ role: 'user', content: part }] };
+    }
+    const { documentId, question } = source;
+    const { name } = this.#using.storage.documents.get(documentId);
+    const language = promptLanguageOf(whole);
+    const turnsOf = (text: string) => questionPrompt([{ name, text }], question, language);
+    return { question, documentName: name, turnsOf };
+  }
+
+  async #countTurns(turns: ChatTurn[]): Promise<number> {
+    return (await this.#using.engine.countTokens([{ kind: 'chat', turns }]))[0] ?? 0;
+  }
+
+  async #countText(text: string): Promise<number> {
+    return (await this.#using.engine.countTokens([{ kind: 'text', text }]))[0] ?? 0;
+  }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppEvent } from '../../contract/channels.ts';
 import type { Comparison, Curve, KeptComparison, Variant } from '../../contract/compare.ts';
 import type { LoadedModel } from '../../contract/engine.ts';
@@ -187,23 +187,30 @@ describe('the prompt', () => {
     const comparisons = await open({ limit: 1000 });
     const { id } = storage.documents.add('Report.txt', '/nowhere/Report.txt', 10);
     const pages = ['first words ', 'word '.repeat(500)].map((page, i) => ({ number: i + 1, text: page }));
-    storage.documents.finish(id, {
-      format: 'text',
-      unit: 'part',
+    const outline = {
+      format: 'text' as const,
+      unit: 'part' as const,
       pageCount: 2,
       headings: [],
       problems: [],
       bytes: 10,
       sha256: 'a'.repeat(64),
       modifiedAt: 1,
-      pages,
-    });
+    };
+    storage.documents.finish(id, { ...outline, pages });
     const source = { kind: 'document' as const, documentId: id, question: 'What is it?' };
+    const read = vi.spyOn(storage.documents, 'pages');
     const plan = await comparisons.plan(source, 100);
     expect(plan.cut?.of).toBe('first words '.length + 2 + 2500);
     expect(plan.cut?.used).toBeGreaterThan(500);
     expect(plan.promptTokens).toBeLessThanOrEqual(900);
     const done = await ended(await comparisons.start(source, 100, [FULL, SHADOW]));
+    // Another question beside the same document does not read it again.
+    await comparisons.plan({ ...source, question: 'What was it?' }, 100);
+    expect(read).toHaveBeenCalledTimes(1);
+    storage.documents.finish(id, { ...outline, problems: [], pages: [{ number: 1, text: 'read anew' }], pageCount: 1 });
+    expect(await comparisons.plan(source, 100)).not.toHaveProperty('cut');
+    expect(read).toHaveBeenCalledTimes(2);
     expect(done).toMatchObject({ ...plan, question: 'What is it?', documentName: 'Report.txt', state: 'complete' });
     expect(await comparisons.plan(text('short'), 100)).toEqual({ promptTokens: 5 });
     await expect(comparisons.plan(text('short'), 990)).rejects.toMatchObject({ kind: 'context-overflow' });

@@ -14,7 +14,7 @@ import type { LoadedModel } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { ModelKeeper } from '../chat/model-keeper.ts';
 import type { Storage } from '../storage/storage.ts';
-import { comparedPrompt, type PromptParts } from './compared-prompt.ts';
+import { type ComparedPrompt, ComparedPrompts, type PromptParts } from './compared-prompt.ts';
 import { runVariants, waitingRow } from './core/run.ts';
 import { curveRuns, planCurve } from './curve-plan.ts';
 import type { Trials } from './trials.ts';
@@ -41,16 +41,18 @@ const TELLING_TOKENS = 200;
 
 export class ComparisonService {
   readonly #options: ComparisonServiceOptions;
+  readonly #prompts: ComparedPrompts;
   #running: { id: string; abort: AbortController } | undefined;
 
   constructor(options: ComparisonServiceOptions) {
     this.#options = options;
+    this.#prompts = new ComparedPrompts(options);
   }
 
   /** Throws AppError: no model, a document that was not read, no room for the prompt. */
   async plan(source: CompareSource, maxTokens: number): Promise<ComparePlan> {
     const model = await this.#options.keeper.ensure();
-    const { promptTokens, cut } = await comparedPrompt(source, maxTokens, model, this.#options);
+    const { promptTokens, cut } = await this.#prompts.of(source, maxTokens, model);
     return { promptTokens, ...(cut === undefined ? {} : { cut }) };
   }
 
@@ -58,7 +60,7 @@ export class ComparisonService {
   start(source: CompareSource, maxTokens: number, variants: readonly Variant[]): Promise<Comparison> {
     return this.#begin(async (begun) => {
       const model = await this.#options.keeper.ensure();
-      const { turns, ...told } = await comparedPrompt(source, maxTokens, model, this.#options);
+      const { turns, ...told } = await this.#prompts.of(source, maxTokens, model);
       const rows = variants.map(waitingRow);
       const comparison: Comparison = { kind: 'answers', ...begun(model), ...told, maxTokens, rows };
       return { kept: comparison, run: (signal) => this.#compare(comparison, turns, model, signal) };
@@ -141,7 +143,7 @@ export class ComparisonService {
 
   async #compare(
     begun: Comparison,
-    turns: Awaited<ReturnType<typeof comparedPrompt>>['turns'],
+    turns: ComparedPrompt['turns'],
     model: LoadedModel,
     signal: AbortSignal,
   ): Promise<Comparison> {

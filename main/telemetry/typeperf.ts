@@ -6,9 +6,17 @@
 /** Value of each counter by its path without the computer's name, e.g. "\GPU Engine(pid_4_...)\Utilization Percentage". */
 export type CounterValues = ReadonlyMap<string, number>;
 
+/** On every Windows; where typeperf does not know it, names are in another language. */
+const EVERYWHERE = /^\\PhysicalDisk\(/i;
+
 export class TypeperfLines {
   private rest = '';
   private paths: string[] = [];
+
+  /** Whether the program knew counters by their English names. */
+  get english(): boolean {
+    return this.paths.some((path) => EVERYWHERE.test(path));
+  }
 
   /** Takes a piece of the output. @returns the lines of values that are complete by it */
   push(text: string): CounterValues[] {
@@ -28,7 +36,8 @@ export class TypeperfLines {
     const values = new Map<string, number>();
     for (const [i, field] of fields.entries()) {
       const path = this.paths[i];
-      const value = field.trim() === '' ? Number.NaN : Number(field);
+      // Some languages of Windows have a comma before the decimals.
+      const value = field.trim() === '' ? Number.NaN : Number(field.replace(',', '.'));
       if (path !== undefined && Number.isFinite(value) && value >= 0) values.set(path, value);
     }
     return values;

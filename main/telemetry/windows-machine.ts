@@ -1,6 +1,8 @@
 /**
  * The sensors of a Windows machine: cores and memory by Node, all else by the system's own typeperf, one process that prints a
  * line a second. It lists the instances of a counter when it starts, so it is started anew now and then to see new processes.
+ * Where it does not know counters by their English names CIM takes its place while somebody looks or an answer is made: that is
+ * a PowerShell, too large to be kept.
  */
 import { spawn } from 'node:child_process';
 import { cpus } from 'node:os';
@@ -9,10 +11,15 @@ import { Cores } from './cores.ts';
 import { type MachineReader, systemMemory } from './machine.ts';
 import { Counters, Ticks } from './rates.ts';
 import { type CounterValues, TypeperfLines } from './typeperf.ts';
+import { CimReader } from './windows-cim.ts';
 import { accelerators, COUNTERS, meteredJoules, temperature, traffic, watts } from './windows-readings.ts';
 
 /** Lines of one typeperf, a second apart. */
 const LINES = 15;
+/** The pace at which nobody looks and nothing is answered. */
+const AT_REST_MS = 5000;
+/** After a fault the program is tried again. */
+const AGAIN_MS = 60_000;
 /** Values older than this are no longer what is now. */
 const STALE_MS = 5000;
 
@@ -23,6 +30,7 @@ export class WindowsMachine implements MachineReader {
   private values: CounterValues = new Map();
   private valuesAt = Number.NEGATIVE_INFINITY;
   private joules = 0;
+  private cim: CimReader | undefined;
 
   constructor() {
     this.start();
@@ -30,6 +38,8 @@ export class WindowsMachine implements MachineReader {
 
   async read(everyMs: number, pids: readonly number[]): Promise<MachineReadings> {
     const seconds = this.ticks.tick(everyMs);
+    if (everyMs < AT_REST_MS) this.cim?.ask();
+    else this.cim?.rested();
     const values: CounterValues = performance.now() - this.valuesAt > STALE_MS ? new Map() : this.values;
     const times = cpus().map(({ times: { user, nice, sys, irq, idle } }) => ({ busy: user + nice + sys + irq, idle }));
     const power = watts(values);
@@ -54,19 +64,22 @@ export class WindowsMachine implements MachineReader {
     });
     child.stdout.setEncoding('utf8');
     child.stdout.on('data', (text: string) => {
-      for (const values of lines.push(text)) {
-        this.values = values;
-        this.valuesAt = performance.now();
-      }
+      for (const values of lines.push(text)) this.took(values);
     });
     let ended = false;
-    const again = (ms: number) => {
+    const end = (code: number | null) => {
       if (ended) return;
       ended = true;
-      setTimeout(() => this.start(), ms);
+      // Without the program, or where it knows nothing that is asked for, in what language ever.
+      if (lines.english) setTimeout(() => this.start(), code === 0 ? 0 : AGAIN_MS);
+      else this.cim = new CimReader((values) => this.took(values));
     };
-    // Without the program, or where none of the counters is there, it is tried again now and then.
-    child.once('error', () => again(60_000));
-    child.once('exit', (code) => again(code === 0 ? 0 : 60_000));
+    child.once('error', () => end(null));
+    child.once('exit', end);
+  }
+
+  private took(values: CounterValues): void {
+    this.values = values;
+    this.valuesAt = performance.now();
   }
 }

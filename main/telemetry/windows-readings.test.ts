@@ -135,3 +135,36 @@ test('without a meter a battery that gives power is an estimate', () => {
   expect(watts(valuesOf(battery))).toEqual({ watts: 18.5, sensor: 'battery' });
   expect(meteredJoules(valuesOf(battery))).toBeNull();
 });
+
+test('an NPU whose engines are called Compute beside two GPUs that compute as well', () => {
+  const second = 'luid_0x00000000_0x00013000_phys_0';
+  const values = valuesOf({
+    [`GPU Engine(pid_${APP}_${NPU}_eng_0_engtype_Compute)\\Utilization Percentage`]: '40.000000',
+    [`GPU Engine(pid_${APP}_${NPU}_eng_1_engtype_Compute)\\Utilization Percentage`]: '10.000000',
+    [`GPU Engine(pid_88_${GPU}_eng_0_engtype_3D)\\Utilization Percentage`]: '7.000000',
+    [`GPU Engine(pid_${APP}_${GPU}_eng_1_engtype_Compute)\\Utilization Percentage`]: '3.000000',
+    [`GPU Engine(pid_88_${second}_eng_0_engtype_3D)\\Utilization Percentage`]: '90.000000',
+    [`GPU Engine(pid_88_${second}_eng_3_engtype_Copy)\\Utilization Percentage`]: '0.000000',
+    [`GPU Adapter Memory(${second})\\Dedicated Usage`]: '2000000000.000000',
+  });
+  expect(accelerators(values, [APP])).toMatchObject([
+    { id: GPU, kind: 'gpu', name: 'GPU 1', busy: 0.07, appBusy: 0.03, memoryBytes: null },
+    { id: NPU, kind: 'npu', name: 'NPU 1', busy: 0.5, appBusy: 0.5 },
+    { id: second, kind: 'gpu', name: 'GPU 2', busy: 0.9, appBusy: 0, memoryBytes: 2e9 },
+  ]);
+  // No energy meter, and no battery that gives power.
+  expect(watts(values)).toEqual({ watts: null, sensor: null });
+  expect(meteredJoules(values)).toBeNull();
+});
+
+test('a comma before the decimals, as in German', () => {
+  const [values] = new TypeperfLines().push(
+    [
+      String.raw`"(PDH-CSV 4.0)","\\PC\PhysicalDisk(_Total)\Disk Read Bytes/sec","\\PC\Energy Meter(RAPL_Package0_PKG)\Power"`,
+      '"30.11.2026 21:42:32.824","4096,500000","19835,800000"',
+      '',
+    ].join('\r\n'),
+  );
+  expect(traffic(values ?? new Map()).disk.read).toBe(4096.5);
+  expect(watts(values ?? new Map()).watts).toBe(19.8358);
+});

@@ -95,6 +95,9 @@ export function divergence(reference: Float32Array, logits: Float32Array): numbe
   return sum;
 }
 
+/** Id of the greatest, the first of equal ones. */
 export function likeliest(logits: Float32Array): number {
-  return logits.reduce((best, value, i) => (value > (logits[best] ?? Number.NaN) ? i : best), 0);
+  let best = 0;
+  for (let i = 1; i < logits.length; i++) if ((logits[i] ?? 0) > (logits[best] ?? 0)) best = i;
+  return best;
 }
