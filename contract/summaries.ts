@@ -108,6 +108,8 @@ export const Summary = v.object({
   points: v.array(CitedPoint),
   /** The model's answer was cut by its length limit while the whole was written. */
   cut: v.optional(v.boolean()),
+  /** The model made no whole of the parts: they stand one after another. */
+  joined: v.optional(v.boolean()),
   coverage: SummaryCoverage,
   model: v.string(),
   /** Version of the prompts that it was made with. */

@@ -8,7 +8,8 @@ import { gunzipSync } from 'node:zlib';
 import type { ElectronApplication, Page } from '@playwright/test';
 import PDFDocument from 'pdfkit';
 import { pdf } from '../main/documents/testing/pdfs.ts';
-import { DATA_FOLDER, expect, ready, startApp, test } from './app.ts';
+import { hasTool, runTool } from '../main/documents/testing/tools.ts';
+import { DATA_FOLDER, ended, expect, ready, send, startApp, test } from './app.ts';
 
 let folder: string;
 test.beforeAll(() => {
@@ -107,11 +108,23 @@ test('a PDF longer than the context: plan, parts, stop, restart, go on, a citati
   );
   expect(readFileSync(path.join(folder, 'out.docx')).subarray(0, 2).toString()).toBe('PK');
   expect(readFileSync(path.join(folder, 'out.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
+  if (hasTool('pdftotext')) {
+    const printed = runTool('pdftotext', '-enc', 'UTF-8', path.join(folder, 'out.pdf'), '-');
+    expect(printed).toMatch(/^Towns\.pdf\s+Read (\d+) of \1 tokens \(100 %\)/);
+  }
 
   await again.getByTestId('document-question').fill('How many inhabitants has the town of Place7?');
   await again.keyboard.press('Enter');
   await expect(again.getByTestId('document-answer')).toHaveAttribute('data-state', 'complete', { timeout: 120_000 });
   await expect(again.getByTestId('document-answer')).toContainText(/Looked at \d+ of \d+ passages/);
+
+  const whole = (await again.getByTestId('summary-whole').locator('.cited').textContent()) ?? '';
+  await again.getByRole('button', { name: 'Go on in a chat' }).click();
+  await expect(again.getByTestId('chat-list-item').first()).toContainText('Towns.pdf');
+  const [beginning = ''] = whole.match(/\w+ \w+ \w+/) ?? [];
+  await expect(again.getByTestId('note')).toContainText(beginning);
+  await send(again, 'Which town is told of first?');
+  await ended(again, 'complete', 120_000);
   await second.electron.close();
 });
 

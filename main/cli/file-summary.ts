@@ -29,6 +29,8 @@ export interface FileSummary {
   summary: string;
   /** It reached its length limit. */
   cut: boolean;
+  /** The model made no whole of the parts: they stand one after another. */
+  joined: boolean;
   citations: { point: string; pages: string[] }[];
   /** What is not in the summary, and why. */
   skipped: { pages: readonly [number, number]; reason: string }[];
@@ -71,9 +73,7 @@ export async function summariseFile(
     });
   }
   progress.planned(plan.documentTokens, plan.sections.length);
-  const labels = new Map(pages.map(({ number, label }) => [number, label]));
-  const label = (page: number) => labels.get(page);
-  const summariser = new Summariser({ documentId: file, sha256, prepared, options, model, label });
+  const summariser = new Summariser({ documentId: file, sha256, prepared, options, model, pages });
   const sections = summariser.waiting();
   const listener = {
     section: (index: number, section: SummarySection) => {
@@ -84,7 +84,7 @@ export async function summariseFile(
     prefill: (_: number | null, done: number, total: number) => progress.prefill(done, total),
     measured: () => undefined,
   };
-  let whole: WholeSummary = { text: '', points: [], cut: false };
+  let whole: WholeSummary = { text: '', points: [], cut: false, joined: false };
   let error: AppError | undefined;
   try {
     await summariser.run(sections, listener, signal);
@@ -98,7 +98,7 @@ export async function summariseFile(
   const made = { documentName, options, model: model.name, state, sections, coverage, ...whole } as const;
   return {
     json: asJson(file, made, pages, error),
-    markdown: summaryMarkdown(made, 'en'),
+    markdown: summaryMarkdown(made, document.unit, 'en'),
     ...(error === undefined ? {} : { error }),
   };
 }
@@ -113,7 +113,7 @@ export function failedFile(file: string, error: AppError): MadeSummary {
 
 function asJson(
   file: string,
-  { sections, coverage, text, points, cut = false }: WrittenSummary,
+  { sections, coverage, text, points, cut = false, joined = false }: WrittenSummary,
   pages: readonly DocumentPage[],
   error: AppError | undefined,
 ): FileSummary {
@@ -134,6 +134,7 @@ function asJson(
     })),
     summary: text,
     cut,
+    joined,
     citations: points.map((point) => ({ point: point.text, pages: pagesOf(point) })),
     skipped: [
       ...pagesWithoutText.map((page) => ({

@@ -7,7 +7,7 @@ export interface MarkdownLine {
   readonly text: string;
 }
 
-/** Lines that are not blank, without their marks. */
+/** Lines that are not blank, without their marks; numbers of lists stay, as what readers count by. */
 export function linesOf(markdown: string): MarkdownLine[] {
   return markdown
     .split('\n')
@@ -15,7 +15,7 @@ export function linesOf(markdown: string): MarkdownLine[] {
     .map((line) => {
       const [, marks = '', title = ''] = /^(#{1,6})\s+(.*)$/.exec(line) ?? [];
       if (marks !== '') return { kind: 'heading', level: marks.length, text: title };
-      const item = /^\s*(?:[-*•]|\d{1,3}[.)])\s+(.*)$/.exec(line)?.[1];
+      const item = /^\s*[-*•]\s+(.*)$/.exec(line)?.[1];
       return item === undefined ? { kind: 'paragraph', level: 0, text: line } : { kind: 'item', level: 0, text: item };
     });
 }

@@ -43,15 +43,20 @@ export class SummaryFiles {
     const chat = storage.chats.create({ title: summary.documentName.slice(0, 200) });
     const opening = storage.messages.addOpening(chat.id);
     // An unfinished one has no whole yet: its parts go along.
-    const note = wholeMarkdown(summary) || summaryMarkdown(summary, this.#options.language());
+    const note = wholeMarkdown(summary) || this.#markdown(summary);
     storage.messages.setNote(opening.id, note);
     storage.messages.finish(opening.id, { text: '', state: 'complete' });
     emit({ type: 'chat', chat: storage.chats.get(chat.id) });
     return { chatId: chat.id };
   }
 
+  #markdown(summary: Summary): string {
+    const { storage, language } = this.#options;
+    return summaryMarkdown(summary, storage.documents.get(summary.documentId).outline?.unit ?? 'page', language());
+  }
+
   async #content(summary: Summary, format: Format): Promise<string | Uint8Array> {
-    const markdown = summaryMarkdown(summary, this.#options.language());
+    const markdown = this.#markdown(summary);
     if (format === 'markdown') return markdown;
     if (format === 'pdf') return this.#options.print(htmlOf(markdown, summary.documentName, this.#options.language()));
     // A large library that most sessions never need.

@@ -131,7 +131,7 @@ export class SummaryService {
   async #run(begun: Summary, summariser: Summariser): Promise<void> {
     const abort = new AbortController();
     this.#running.set(begun.id, abort);
-    let summary: Summary = { ...begun, state: 'running', text: '', points: [], cut: false };
+    let summary: Summary = { ...begun, state: 'running', text: '', points: [], cut: false, joined: false };
     const started = Date.now() - begun.seconds * 1000;
     const save = (change: Partial<Summary>) => {
       summary = { ...summary, ...change, seconds: (Date.now() - started) / 1000 };
@@ -230,10 +230,8 @@ export class SummaryService {
   async #prepare(documentId: string, options: SummaryOptions, model: SummaryModel): Promise<Prepared> {
     const document = await this.#options.documents.get(documentId, model);
     const prepared = await prepareSummary(document, options, model, this.#speedOf(model.name));
-    const labels = new Map(document.pages.map(({ number, label }) => [number, label]));
-    const label = (page: number) => labels.get(page);
-    const { sha256 } = document;
-    return { ...prepared, summariser: new Summariser({ documentId, sha256, prepared, options, model, label }) };
+    const { sha256, pages } = document;
+    return { ...prepared, summariser: new Summariser({ documentId, sha256, prepared, options, model, pages }) };
   }
 
   #save(summary: Summary): void {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatCount, formatPercent, formatSeconds, formatSpeed, isPageNumber } from './format.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatPercent,
+  formatSeconds,
+  formatSpeed,
+  isPageNumber,
+  lineNumbers,
+} from './format.ts';
 
 const thin = (text: string) => text.replaceAll('\u202f', '_');
 
@@ -41,5 +49,11 @@ describe('numbers as people read them', () => {
   it('tells numbers of pages from headings', () => {
     for (const label of ['7', 'iv', 'XII', 'A-3', '1204']) expect(isPageNumber(label), label).toBe(true);
     for (const label of ['Harbour report', 'Chapter 1', '', '第一章']) expect(isPageNumber(label), label).toBe(false);
+    expect([lineNumbers('L12'), lineNumbers('L12-14'), lineNumbers('12'), lineNumbers('L-12')]).toEqual([
+      [12, 12],
+      [12, 14],
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -98,6 +98,12 @@ export function formatBytes(bytes: number): string {
   return `${(unit > 0 && value < 9.95 ? format.tenths : format.counts).format(value)}${THIN}${units[unit] ?? ''}`;
 }
 
+/** First and last of the lines that a citation of a text file names, as "L12-14"; undefined of other labels. */
+export function lineNumbers(label: string): readonly [first: number, last: number] | undefined {
+  const [, first, last = first] = /^L(\d+)(?:-(\d+))?$/.exec(label) ?? [];
+  return first === undefined ? undefined : [Number(first), Number(last)];
+}
+
 /** Whether what a document calls a page is a number, Roman ones included, and not a heading. */
 export function isPageNumber(label: string): boolean {
   return /^[\p{L}]{0,2}[-. ]?\d{1,6}$|^[ivxlcdm]{1,9}$/iu.test(label);

@@ -1,6 +1,7 @@
 /** Answers a question from documents: the sections that fit it best go before the model, in the documents' order. */
 import type { DocumentPage } from '../../../contract/documents.ts';
 import type { CitedPoint } from '../../../contract/summaries.ts';
+import { citationOf } from '../citations/citation.ts';
 import { PlaceFinder } from '../citations/place-finder.ts';
 import { pointsOf } from '../citations/points.ts';
 import { promptLanguageOf, sampleOf } from '../prompts/language.ts';
@@ -110,11 +111,11 @@ function cite(text: string, picked: readonly Candidate[]): CitedPoint[] {
   );
   return pointsOf(text).map((point) => ({
     text: point,
-    citations: finder.find(point).map(({ passage, score }) => {
-      const { page, start, end, document } = passage;
-      const label = document.pages.find(({ number }) => number === page)?.label;
-      return { documentId: document.id, page, ...(label === undefined ? {} : { label }), range: [start, end], score };
-    }),
+    citations: finder
+      .find(point)
+      .map(({ passage: { page, document }, range, score }) =>
+        citationOf(document.id, document.pages[page - 1], { page, range, score }),
+      ),
   }));
 }
 

@@ -46,6 +46,34 @@ describe('places', () => {
   });
 });
 
+describe('ranges', () => {
+  it.each([
+    [
+      'A long paragraph. It begins with little. The bridge cost 86,400 pounds and took nine years. Then came the winter. It was cold.',
+      'The bridge cost 86,400 pounds.',
+      'The bridge cost 86,400 pounds and took nine years.',
+    ],
+    [
+      'The bridge was planned in 1911. It was cold. The bridge was finished in 1928. Nobody knew why.',
+      'Planned in 1911, the bridge was finished in 1928.',
+      'The bridge was planned in 1911. It was cold. The bridge was finished in 1928.',
+    ],
+    [
+      '这座大桥总长六百米。工程师来自德累斯顿。一九四三年冬天，大桥因受损而关闭。',
+      '工程师来自德累斯顿。',
+      '工程师来自德累斯顿。',
+    ],
+    ['town,people\nEastby,870\nWestby,1210\n', 'Westby has 1,210 people.', 'town,people\nEastby,870\nWestby,1210'],
+    ['town,people\nEastby,870\nWestby,1210\n', 'Westby: 1,210.', 'Westby,1210'],
+    ['No sentence here', 'No sentence here', 'No sentence here'],
+  ])('in "%s" for "%s" are the sentences that say it', (text, point, expected) => {
+    const before = 'Before. ';
+    const passage = { page: 1, start: before.length, end: before.length + text.length, text };
+    const [start, end] = new PlaceFinder([passage]).find(point)[0]?.range ?? [0, 0];
+    expect((before + text).slice(start, end)).toBe(expected);
+  });
+});
+
 describe('places of sentences with numbers and names', () => {
   const told = new PlaceFinder(
     [

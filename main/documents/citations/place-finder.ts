@@ -3,6 +3,7 @@
  * number or a name that is not there has no place, however many of its words are: it was invented, or got wrong.
  */
 import { nameTermsOf } from './names.ts';
+import { narrow } from './narrow.ts';
 import { readableNumbers, statedNumbers } from './numbers.ts';
 import { termsOf } from './terms.ts';
 
@@ -17,12 +18,14 @@ export interface Passage {
 
 export interface Place<P extends Passage = Passage> {
   readonly passage: P;
+  /** Of the sentences that say it, in the page's text. */
+  readonly range: readonly [start: number, end: number];
   /** Share of the sentence's weight of terms that the passage has, 0 to 1. */
   readonly score: number;
 }
 
 /** A place, and which of the sentence's numbers it has. */
-type Candidate<P extends Passage> = Place<P> & { readonly has: readonly string[] };
+type Candidate<P extends Passage> = Omit<Place<P>, 'range'> & { readonly has: readonly string[] };
 
 /** Below this a passage only happens to share some words. */
 const LEAST = 0.3;
@@ -71,7 +74,10 @@ export class PlaceFinder<P extends Passage = Passage> {
     const best = whole[0]?.score ?? 0;
     const chosen =
       best > 0 ? whole.filter(({ score }) => score >= best * NEARLY).slice(0, most) : covering(sorted, numbers, most);
-    return chosen.map(({ passage, score }) => ({ passage, score }));
+    return chosen.map(({ passage, score, has }) => {
+      const [start, end] = narrow(passage.text, { terms: wanted, numbers: has });
+      return { passage, score, range: [passage.start + start, passage.start + end] };
+    });
   }
 
   #weight(term: string): number {

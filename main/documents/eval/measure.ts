@@ -89,7 +89,7 @@ async function measureOne(
     prepared,
     options,
     model: watched,
-    label: () => undefined,
+    pages,
   });
   let prefillSeconds = 0;
   let done = 0;

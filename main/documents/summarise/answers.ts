@@ -5,7 +5,9 @@ const REPEATED = 3;
 
 /** Without an unfinished last line of a list, without lines that came before, and without remarks about the task. */
 export function cleanAnswer(text: string, cut: boolean): string {
-  let lines = text.replace(/^\s*(?:here (?:is|are)|sure|以下是)[^\n:：]{0,120}[:：]\s*\n/i, '').split('\n');
+  let lines = text
+    .replace(/^\s*(?:here(?:['’]s| (?:is|are))|sure|以下是)[^\n:：]{0,120}[:：]\s*(?:\n|$)/i, '')
+    .split('\n');
   if (cut && lines.length > 1 && !/[.!?。！？]["'”’」]?\s*$/.test(lines.at(-1) ?? '')) lines = lines.slice(0, -1);
   const seen = new Set<string>();
   const kept = lines.filter((line) => {

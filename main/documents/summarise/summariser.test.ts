@@ -84,7 +84,7 @@ async function summariser(model: SummaryModel, more: Partial<SummaryOptions> = {
       prepared,
       options: { ...options, ...more },
       model,
-      label: () => undefined,
+      pages,
     }),
   };
 }
@@ -182,6 +182,19 @@ describe('a summary', () => {
     expect((await made.combine(sections.slice(0, 1), quiet, never)).cut).toBe(false);
   });
 
+  it('puts the parts one after another where the model makes no whole of them', async () => {
+    const model = new RuledModel(500, (prompt) => (prompt.includes('The city of') ? factOf(prompt) : ''));
+    const { made } = await summariser(model);
+    const sections = await made.run(made.waiting(), quiet, never);
+    // Notes have the facts in their own words from here on.
+    const notes = sections.map((section) => ({ ...section, text: section.text.replace('The city of ', '') }));
+    const whole = await made.combine(notes, quiet, never);
+    expect(whole.joined).toBe(true);
+    for (const { text } of notes) expect(whole.text).toContain(text);
+    const stopped = AbortSignal.abort();
+    await expect(made.combine(notes, quiet, stopped)).rejects.toMatchObject({ kind: 'cancelled' });
+  });
+
   it('asks twice where the answer is of no use, then says so', async () => {
     const once = new RuledModel(100_000, (prompt, call) => (call === 1 ? '...' : factOf(prompt)));
     const first = await summariser(once);
@@ -213,6 +226,8 @@ describe('answers', () => {
     ['- whole.\n- cut off in the mid', true, '- whole.'],
     ['One sentence without an end', true, 'One sentence without an end'],
     ['以下是要点：\n- 甲', false, '- 甲'],
+    ["Here's how you can summarize your text:\n- a. \n- b and", true, '- a.'],
+    ["Here's how you can summarize your text:", true, ''],
   ])('%j are put right', (text, cut, expected) => {
     expect(cleanAnswer(text, cut)).toBe(expected);
   });

@@ -3,8 +3,10 @@
  * after any section and go on later, and one section can be done again.
  */
 
+import type { DocumentPage } from '../../../contract/documents.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { CitedPoint, SummaryOptions, SummarySection } from '../../../contract/summaries.ts';
+import { citationOf } from '../citations/citation.ts';
 import { PlaceFinder } from '../citations/place-finder.ts';
 import { pointsOf } from '../citations/points.ts';
 import { answerTokens, combinePrompt, summaryPrompt } from '../prompts/summary.ts';
@@ -23,8 +25,8 @@ export interface SummariserOptions {
   readonly prepared: PreparedSummary;
   readonly options: SummaryOptions;
   readonly model: SummaryModel;
-  /** What the document calls a page. */
-  readonly label: (page: number) => string | undefined;
+  /** Of the document, in order. */
+  readonly pages: readonly DocumentPage[];
 }
 
 export interface SummaryListener {
@@ -42,6 +44,8 @@ export interface WholeSummary {
   readonly points: CitedPoint[];
   /** An answer that it is made of was cut by its length limit. */
   readonly cut: boolean;
+  /** The model made no whole of the sections: they stand one after another. */
+  readonly joined: boolean;
 }
 
 export class Summariser {
@@ -113,7 +117,10 @@ export class Summariser {
     }
   }
 
-  /** The whole from the sections. Lists of sections are put together as they are; sentences are written anew by the model. */
+  /**
+   * The whole from the sections. Lists of sections are put together as they are; sentences are written anew by the model,
+   * and where it cannot do that, the sections stand one after another.
+   */
   async combine(
     sections: readonly SummarySection[],
     listener: SummaryListener,
@@ -121,16 +128,18 @@ export class Summariser {
   ): Promise<WholeSummary> {
     const made = sections.filter(({ state }) => state === 'done');
     const [only] = made;
-    if (only === undefined) return { text: '', points: [], cut: false };
-    if (made.length === 1) return { text: only.text, points: only.points, cut: only.cut === true };
+    if (only === undefined) return { text: '', points: [], cut: false, joined: false };
+    if (made.length === 1) return { text: only.text, points: only.points, cut: only.cut === true, joined: false };
     if (this.#options.options.style === 'structured' || this.#options.options.style === 'action-items')
       return assembled(made);
-    const { text, cut } = await this.#reduce(
-      made.map((section) => noteOf(section)),
-      listener,
-      signal,
-    );
-    return { text, points: this.#cite(text, null), cut };
+    try {
+      const { text, cut } = await this.#reduce(made.map(noteOf), listener, signal);
+      return { text, points: this.#cite(text, null), cut, joined: false };
+    } catch (thrown) {
+      const error = AppError.from(thrown);
+      if (error.kind === 'cancelled' || endsAll(error)) throw error;
+      return { ...assembled(made), joined: true };
+    }
   }
 
   /** Puts notes together until one prompt holds them, then writes the whole from these. */
@@ -195,14 +204,13 @@ export class Summariser {
 
   /** `index` null: anywhere in the document. */
   #cite(text: string, index: number | null): CitedPoint[] {
-    const { documentId, label } = this.#options;
+    const { documentId, pages } = this.#options;
     const finder = this.#finder(index);
     return pointsOf(text).map((point) => ({
       text: point,
-      citations: finder.find(point).map(({ passage: { page, start, end }, score }) => {
-        const name = label(page);
-        return { documentId, page, ...(name === undefined ? {} : { label: name }), range: [start, end], score };
-      }),
+      citations: finder
+        .find(point)
+        .map(({ passage: { page }, range, score }) => citationOf(documentId, pages[page - 1], { page, range, score })),
     }));
   }
 
@@ -249,6 +257,7 @@ function assembled(sections: readonly SummarySection[]): WholeSummary {
     text: told.map(({ title, text }) => (title === '' ? text : `## ${title}\n\n${text}`)).join('\n\n'),
     points: told.flatMap(({ points }) => points),
     cut: false,
+    joined: false,
   };
 }
 

@@ -1,4 +1,5 @@
 /** A summary as Markdown: what people read, export and carry into a chat. Each point names its pages. */
+import type { PageUnit } from '../../../contract/documents.ts';
 import type { Language } from '../../../contract/language.ts';
 import type { CitedPoint, Summary, SummarySection } from '../../../contract/summaries.ts';
 import { citedText, pagesOf } from '../citations/cited-text.ts';
@@ -6,21 +7,24 @@ import { type MarkdownWords, markdownWords } from './markdown-words.ts';
 
 export type WrittenSummary = Pick<
   Summary,
-  'documentName' | 'options' | 'model' | 'state' | 'sections' | 'text' | 'points' | 'cut' | 'coverage'
+  'documentName' | 'options' | 'model' | 'state' | 'sections' | 'text' | 'points' | 'cut' | 'joined' | 'coverage'
 >;
 
 /** Title, coverage, the whole, and the parts that it was made of; what is missing is said. */
-export function summaryMarkdown(summary: WrittenSummary, language: Language): string {
+export function summaryMarkdown(summary: WrittenSummary, unit: PageUnit, language: Language): string {
   const words = markdownWords[language];
-  const { documentName, sections, state, options } = summary;
+  const { documentName, sections, state, options, cut, joined } = summary;
   const whole = wholeMarkdown(summary);
   const parts = [`# ${documentName}`, coverageLine(summary, words)];
   if (state !== 'complete') parts.push(words.unfinished);
-  if (whole !== '') parts.push(whole, ...(summary.cut === true ? [words.cut] : []));
-  // One part is the whole; a structured whole has all of its parts.
-  if (whole === '' || (sections.length > 1 && options.style !== 'structured')) {
+  if (joined === true) parts.push(words.joined);
+  if (whole !== '') parts.push(whole);
+  if (cut === true) parts.push(words.cut);
+  // One part is the whole; a whole that is put together has all of its parts.
+  const hasAll = options.style === 'structured' || joined === true;
+  if (whole === '' || (sections.length > 1 && !hasAll)) {
     for (const section of sections) {
-      const range = words.pages(...section.pages);
+      const range = words.pages(...section.pages, unit);
       parts.push(`## ${section.title === '' ? range : `${section.title} (${range})`}`, bodyOf(section, words));
     }
   }

@@ -1,6 +1,7 @@
 /** Text of a summary or answer: each point is followed by the pages that it comes from. */
 import { Fragment } from 'react';
 import type { Citation, CitedPoint } from '../../../../contract/summaries.ts';
+import { useAppState } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 
 interface CitedTextProps {
@@ -10,24 +11,26 @@ interface CitedTextProps {
 }
 
 export function CitedText({ text, points, onCite }: CitedTextProps) {
+  const documents = useAppState((state) => state.documents);
   return (
     <div className="cited" dir="auto">
       {piecesOf(text, points).map(({ words, point }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have nothing but their order
         <Fragment key={index}>
           <Words text={words} />
-          {point?.citations.map((citation) => {
-            const label = citation.label ?? String(citation.page);
+          {onePerPlace(point?.citations ?? []).map((citation) => {
+            const label = labelOf(citation);
+            const unit = documents?.find(({ id }) => id === citation.documentId)?.unit ?? 'page';
             return (
               <button
                 key={`${citation.documentId} ${citation.page} ${citation.range?.[0] ?? ''}`}
                 type="button"
                 className="cite"
                 data-testid="citation"
-                aria-label={strings.documents.summary.citeLabel(label, point.text)}
+                aria-label={strings.documents.summary.citeLabel(label, unit, point?.text ?? '')}
                 onClick={() => onCite(citation)}
               >
-                {strings.documents.summary.cite(label)}
+                {strings.documents.summary.cite(label, unit)}
               </button>
             );
           })}
@@ -35,6 +38,14 @@ export function CitedText({ text, points, onCite }: CitedTextProps) {
       ))}
     </div>
   );
+}
+
+const labelOf = ({ label, page }: Citation) => label ?? String(page);
+
+/** Two places on one page look the same: the better one is enough. */
+function onePerPlace(citations: readonly Citation[]): readonly Citation[] {
+  const same = (a: Citation, b: Citation) => a.documentId === b.documentId && labelOf(a) === labelOf(b);
+  return citations.filter((citation, index) => citations.findIndex((other) => same(citation, other)) === index);
 }
 
 /** Headings of a summary by section; other lines as they are. */

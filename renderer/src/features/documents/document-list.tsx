@@ -62,7 +62,8 @@ interface ItemProps {
 function Item({ document, open, tabStop }: ItemProps) {
   const commands = useCommands();
   const words = strings.documents;
-  const { id, name, title, state, progress } = document;
+  const { id, name, title, state, progress, error } = document;
+  const locked = error?.kind === 'password-needed' || error?.kind === 'password-wrong';
   return (
     <div className={`document-item${open ? ' is-active' : ''}`} data-testid="document-item" data-state={state}>
       <button
@@ -76,7 +77,9 @@ function Item({ document, open, tabStop }: ItemProps) {
         <span className="document-name" dir="auto">
           {title ?? name}
         </span>
-        <span className="document-facts">{state === 'ready' ? words.facts(document) : words.states[state]}</span>
+        <span className="document-facts">
+          {state === 'ready' ? words.facts(document) : locked ? words.locked : words.states[state]}
+        </span>
       </button>
       {state === 'reading' && progress !== undefined && (
         <ProgressBar done={progress.done} total={progress.total} label={words.states.reading} />

@@ -7,6 +7,7 @@ import { useCommands } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
+import { flowed } from './flowed.ts';
 
 /** Pages that are shown at first and added each time. */
 const PAGES = 10;
@@ -19,7 +20,11 @@ interface TextProps {
   readonly onShow: (citation: Citation | undefined) => void;
 }
 
-export function DocumentText({ document: { id, name, pageCount = 0 }, shown, onShow }: TextProps) {
+export function DocumentText({
+  document: { id, name, pageCount = 0, unit = 'page', format },
+  shown,
+  onShow,
+}: TextProps) {
   const commands = useCommands();
   const words = strings.documents;
   const [pages, setPages] = useState<readonly DocumentPage[]>([]);
@@ -91,15 +96,21 @@ export function DocumentText({ document: { id, name, pageCount = 0 }, shown, onS
         )}
         {pages.map((page) => (
           <section key={page.number} data-page={page.number} className="document-page">
-            <h4>{words.page(page.label ?? String(page.number))}</h4>
+            <h4>
+              {words.page(page.label ?? String(page.number), unit)}
+              {page.lines && ` · ${words.lines(...page.lines)}`}
+            </h4>
             {page.recognised && <p className="summary-note">{words.ocr.mark}</p>}
             {page.text === '' ? (
               <p className="summary-note">
                 {page.problem === undefined ? words.noText : words.pageProblem(page.problem, [page.number])}
               </p>
             ) : (
-              <p className="document-page-text" dir="auto">
-                <Marked text={page.text} range={shown.page === page.number ? shown.range : undefined} />
+              <p className={`document-page-text${format === 'code' || format === 'csv' ? ' is-code' : ''}`} dir="auto">
+                <Marked
+                  text={format === 'pdf' ? flowed(page.text) : page.text}
+                  range={shown.page === page.number ? shown.range : undefined}
+                />
               </p>
             )}
           </section>

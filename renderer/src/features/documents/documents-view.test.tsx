@@ -141,6 +141,55 @@ describe('documents', () => {
     expect(screen.getByTestId('cited-place').textContent).toBe('the');
   });
 
+  it('name places as their format does, and lines of printed pages that were only full are one', async () => {
+    const { main, settle } = await withDocument();
+    const [document] = main.documents;
+    if (document === undefined) throw new Error('no document');
+    const full = 'A line that is full because the page was not wider';
+    const text = `${full}\nends here.\nShort line\n这一行文字已经写满了所以要换行而没有结束这一行文字已经写满了所以要换\n到下一行。`;
+    main.pages = [{ number: 1, text, lines: [1, 5] }];
+    const cite = (label: string | undefined, range: [number, number]) => ({
+      documentId: document.id,
+      page: 1,
+      ...(label === undefined ? {} : { label }),
+      range,
+      score: 1,
+    });
+    const at = text.indexOf('ends here');
+    const answer = (citations: ReturnType<typeof cite>[]) =>
+      main.emit({
+        type: 'document-answer',
+        answer: {
+          id: 'a',
+          documentIds: [document.id],
+          question: 'Where?',
+          text: 'It ends here.',
+          points: [{ text: 'It ends here.', citations }],
+          state: 'complete',
+          read: { sections: 1, of: 1 },
+          prompts: 1,
+          createdAt: 1,
+        },
+      });
+    const cited = () => screen.getAllByTestId('citation').map((button) => button.textContent);
+    main.emit({ type: 'document', document: { ...document, unit: 'slide', format: 'pptx' } });
+    answer([cite(undefined, [0, 1]), cite(undefined, [2, 3])]);
+    await settle();
+    expect(cited()).toEqual(['slide 1']);
+    main.emit({ type: 'document', document: { ...document, unit: 'part', format: 'csv' } });
+    answer([cite('L2', [at, at + 9]), cite('L4-5', [0, 1])]);
+    await settle();
+    expect(cited()).toEqual(['line 2', 'lines 4–5']);
+    main.emit({ type: 'document', document: { ...document, unit: 'page', format: 'pdf' } });
+    await settle();
+    await click(screen.getAllByTestId('citation')[0] as HTMLElement);
+    await settle();
+    expect(screen.getByTestId('cited-place').textContent).toBe('ends here');
+    expect(screen.getByTestId('cited-place').closest('p')?.textContent).toBe(
+      text.replace(`${full}\n`, `${full} `).replace('要换\n到', '要换\u200b到'),
+    );
+  });
+
   it('that another program had the app open are shown, over what was open last', async () => {
     const main = new FakeMain();
     main.chats = [makeChat('c', 'A chat', 1)];
@@ -208,7 +257,7 @@ describe('documents', () => {
     await click(screen.getByRole('checkbox', { name: 'Report 1777.pdf' }));
     fireEvent.change(screen.getByTestId('document-question'), { target: { value: 'Who?' } });
     await click(screen.getByRole('button', { name: 'Ask' }));
-    expect(main.asked.at(-1)).toEqual({
+    expect(main.asked).toContainEqual({
       channel: 'documents.ask',
       request: { documentIds: ['d0', 'd1777'], question: 'Who?' },
     });

@@ -1,5 +1,6 @@
 /** A summary: how far it is, the whole, and its parts as they come. */
 import { useState } from 'react';
+import type { PageUnit } from '../../../../contract/documents.ts';
 import type { Citation, Summary, SummarySection } from '../../../../contract/summaries.ts';
 import { useAppState, useCommands } from '../../store/context.ts';
 import { partKey, type WritingPart } from '../../store/documents.ts';
@@ -22,6 +23,7 @@ export function SummaryView({ summary, onCite }: SummaryViewProps) {
   const words = strings.documents.summary;
   const writing = useAppState((state) => state.writing[summary.id] ?? nothing);
   const { id, state, sections, text, points, error, coverage, seconds, model } = summary;
+  const unit = useAppState(({ documents }) => documents?.find((one) => one.id === summary.documentId)?.unit ?? 'page');
   const running = state === 'running' || state === 'waiting';
   const whole = writing[partKey(null)];
   return (
@@ -35,6 +37,7 @@ export function SummaryView({ summary, onCite }: SummaryViewProps) {
       )}
       {text !== '' ? (
         <div className="summary-whole" data-testid="summary-whole">
+          {summary.joined === true && <p className="summary-note">{words.joined}</p>}
           <CitedText text={text} points={points} onCite={onCite} />
           {summary.cut === true && <p className="summary-note">{words.cutWhole}</p>}
         </div>
@@ -65,6 +68,7 @@ export function SummaryView({ summary, onCite }: SummaryViewProps) {
               summaryId={id}
               index={index}
               section={section}
+              unit={unit}
               writing={writing[partKey(index)]}
               idle={!running}
               onCite={onCite}
@@ -83,6 +87,10 @@ function SummaryBar({ summary: { id, state, sections, options } }: { summary: Su
   const running = state === 'running' || state === 'waiting';
   const unfinished =
     state === 'stopped' || state === 'failed' || sections.some((section) => section.state === 'failed');
+  async function toChat(): Promise<void> {
+    const chatId = await commands.summaryToChat(id);
+    if (chatId !== undefined) await commands.openChat(chatId);
+  }
   return (
     <div className="summary-bar">
       <span className="summary-state" role="status">
@@ -99,6 +107,11 @@ function SummaryBar({ summary: { id, state, sections, options } }: { summary: Su
           {words.resume}
         </button>
       )}
+      {!running && done > 0 && (
+        <button type="button" className="button" onClick={() => void toChat()}>
+          {words.toChat}
+        </button>
+      )}
       <MenuButton
         label={words.export}
         size="normal"
@@ -106,15 +119,6 @@ function SummaryBar({ summary: { id, state, sections, options } }: { summary: Su
           { label: words.exportMarkdown, onSelect: () => void commands.exportSummary(id, 'markdown') },
           { label: words.exportDocx, onSelect: () => void commands.exportSummary(id, 'docx') },
           { label: words.exportPdf, onSelect: () => void commands.exportSummary(id, 'pdf') },
-          'separator',
-          {
-            label: words.toChat,
-            onSelect: () => {
-              void commands.summaryToChat(id).then((chatId) => {
-                if (chatId !== undefined) void commands.openChat(chatId);
-              });
-            },
-          },
           'separator',
           { label: words.remove, danger: true, onSelect: () => void commands.removeSummary(id) },
         ]}
@@ -129,12 +133,13 @@ interface SectionProps {
   readonly summaryId: string;
   readonly index: number;
   readonly section: SummarySection;
+  readonly unit: PageUnit;
   readonly writing: WritingPart | undefined;
   readonly idle: boolean;
   readonly onCite: (citation: Citation) => void;
 }
 
-function Section({ summaryId, index, section, writing, idle, onCite }: SectionProps) {
+function Section({ summaryId, index, section, unit, writing, idle, onCite }: SectionProps) {
   const commands = useCommands();
   const words = strings.documents.summary;
   const [folded, setFolded] = useState(false);
@@ -150,7 +155,7 @@ function Section({ summaryId, index, section, writing, idle, onCite }: SectionPr
           <span className="summary-section-title" dir="auto">
             {name}
           </span>
-          <span className="document-facts">{words.pagesOf(...pages)}</span>
+          <span className="document-facts">{words.pagesOf(...pages, unit)}</span>
         </button>
         <span className="summary-section-state">{words.sectionStates[state]}</span>
         {idle && state !== 'waiting' && (

@@ -1,9 +1,9 @@
 /** Documents, their summaries, and questions about them. */
 
-import type { PageProblem } from '../../../../contract/documents.ts';
+import type { PageProblem, PageUnit } from '../../../../contract/documents.ts';
 import type { LibraryDocument, SkipReason } from '../../../../contract/library-documents.ts';
 import type { SummaryCoverage, SummaryPlan } from '../../../../contract/summaries.ts';
-import { formatBytes, formatCount, formatPercent, formatSeconds, isPageNumber } from '../../format.ts';
+import { formatBytes, formatCount, formatPercent, formatSeconds, isPageNumber, lineNumbers } from '../../format.ts';
 
 const problemWords: Record<PageProblem, string> = {
   scanned: 'a picture without text',
@@ -24,6 +24,15 @@ const leftOutWords: Record<SkipReason, (count: number) => string> = {
   link: (count) => `${some(count, 'link', 'links')} to another place:`,
   hidden: (count) => `${some(count, 'file or folder', 'files or folders')}, hidden or of a program:`,
 };
+
+const shortUnit: Record<PageUnit, string> = { page: 'p.', slide: 'slide', chapter: 'ch.', part: 'part' };
+
+/** Where something stands, in a few letters. */
+function placeOf(label: string, unit: PageUnit): string {
+  const lines = lineNumbers(label);
+  if (lines) return lines[0] === lines[1] ? `line ${lines[0]}` : `lines ${lines[0]}–${lines[1]}`;
+  return isPageNumber(label) ? `${shortUnit[unit]} ${label}` : label;
+}
 
 function pages(numbers: readonly number[]): string {
   const shown = `${numbers.length === 1 ? 'Page' : 'Pages'} ${numbers.slice(0, 12).map(formatCount).join(', ')}`;
@@ -60,6 +69,7 @@ export const documents = {
         ...(tokens === undefined ? [] : [`${formatCount(tokens)} tokens`]),
         formatBytes(bytes),
       ].join(' · '),
+    locked: 'Needs its password',
     states: { waiting: 'Waits to be read', reading: 'Being read', ready: 'Read', failed: 'Could not be read' },
     reading: (done: number, total: number) => `${formatCount(done)} of ${formatCount(total)}`,
     stopReading: 'Stop reading',
@@ -100,7 +110,11 @@ export const documents = {
     removeText: 'Its text and its summaries are deleted here. The file stays where it is.',
     text: 'Text',
     hideText: 'Hide text',
-    page: (label: string) => (isPageNumber(label) ? `Page ${label}` : label),
+    page: (label: string, unit: PageUnit) =>
+      isPageNumber(label)
+        ? `${{ page: 'Page', slide: 'Slide', chapter: 'Chapter', part: 'Part' }[unit]} ${label}`
+        : label,
+    lines: (first: number, last: number) => `lines ${formatCount(first)} to ${formatCount(last)}`,
     goTo: (count: number) => `Go to a page, 1 to ${formatCount(count)}`,
     goToShort: 'Page',
     ofPages: (count: number) => `of ${formatCount(count)}`,
@@ -159,11 +173,15 @@ export const documents = {
       wholeWriting: 'Putting the parts together',
       parts: 'Parts',
       part: (index: number) => `Part ${formatCount(index + 1)}`,
-      pagesOf: (from: number, to: number) =>
-        from === to ? `p. ${formatCount(from)}` : `pp. ${formatCount(from)}–${formatCount(to)}`,
+      pagesOf: (from: number, to: number, unit: PageUnit) => {
+        if (from === to) return `${shortUnit[unit]} ${formatCount(from)}`;
+        const several = { page: 'pp.', slide: 'slides', chapter: 'ch.', part: 'parts' }[unit];
+        return `${several} ${formatCount(from)}–${formatCount(to)}`;
+      },
       sectionStates: { waiting: 'Waits', running: 'Being written', done: 'Done', failed: 'Failed' },
       redo: 'Do this part again',
       cut: 'This part’s summary reached its length limit.',
+      joined: 'The model made no whole of the parts; they stand one after another.',
       cutWhole: 'It reached its length limit; a longer summary tells more.',
       extract: 'No summary of this part. It begins:',
       coverage: ({ tokensRead, tokensTotal }: SummaryCoverage) =>
@@ -177,8 +195,9 @@ export const documents = {
       exportPdf: 'As PDF',
       toChat: 'Go on in a chat',
       remove: 'Delete this summary',
-      cite: (label: string) => (isPageNumber(label) ? `p. ${label}` : label),
-      citeLabel: (label: string, text: string) => `Show page ${label}, where this comes from: ${text.slice(0, 80)}`,
+      cite: placeOf,
+      citeLabel: (label: string, unit: PageUnit, text: string) =>
+        `${placeOf(label, unit)}: show where this comes from: ${text.slice(0, 80)}`,
       kept: 'Summaries of this document',
     },
     ask: {

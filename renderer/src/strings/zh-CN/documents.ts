@@ -1,8 +1,8 @@
 /** Documents, their summaries, and questions about them. */
-import type { PageProblem } from '../../../../contract/documents.ts';
+import type { PageProblem, PageUnit } from '../../../../contract/documents.ts';
 import type { LibraryDocument, SkipReason } from '../../../../contract/library-documents.ts';
 import type { SummaryCoverage, SummaryPlan } from '../../../../contract/summaries.ts';
-import { formatBytes, formatCount, formatPercent, formatSeconds, isPageNumber } from '../../format.ts';
+import { formatBytes, formatCount, formatPercent, formatSeconds, isPageNumber, lineNumbers } from '../../format.ts';
 
 const problemWords: Record<PageProblem, string> = {
   scanned: '只有图片，没有文字',
@@ -19,6 +19,15 @@ const leftOutWords: Record<SkipReason, (count: number) => string> = {
   link: (count) => `${formatCount(count)} 个指向别处的链接：`,
   hidden: (count) => `${formatCount(count)} 个隐藏的或属于程序的文件或文件夹：`,
 };
+
+const unitWords: Record<PageUnit, string> = { page: '页', slide: '张幻灯片', chapter: '章', part: '部分' };
+
+/** Where something stands, in a few letters. */
+function placeOf(label: string, unit: PageUnit): string {
+  const lines = lineNumbers(label);
+  if (lines) return lines[0] === lines[1] ? `第 ${lines[0]} 行` : `第 ${lines[0]}–${lines[1]} 行`;
+  return isPageNumber(label) ? `第 ${label} ${unitWords[unit]}` : label;
+}
 
 function pages(numbers: readonly number[]): string {
   const shown = numbers.slice(0, 12).map(formatCount).join('、');
@@ -50,10 +59,11 @@ export const documents = {
     pasteAdd: '添加这段文字',
     facts: ({ pageCount = 0, unit, tokens, bytes }: LibraryDocument) =>
       [
-        `${formatCount(pageCount)} ${{ page: '页', slide: '张幻灯片', chapter: '章', part: '部分' }[unit ?? 'page']}`,
+        `${formatCount(pageCount)} ${unitWords[unit ?? 'page']}`,
         ...(tokens === undefined ? [] : [`${formatCount(tokens)} 词元`]),
         formatBytes(bytes),
       ].join(' · '),
+    locked: '需要密码',
     states: { waiting: '等待读取', reading: '正在读取', ready: '已读取', failed: '无法读取' },
     reading: (done: number, total: number) => `${formatCount(done)} / ${formatCount(total)}`,
     stopReading: '停止读取',
@@ -91,7 +101,8 @@ export const documents = {
     removeText: '这里保存的文字和摘要会被删除，文件本身不受影响。',
     text: '原文',
     hideText: '隐藏原文',
-    page: (label: string) => (isPageNumber(label) ? `第 ${label} 页` : label),
+    page: (label: string, unit: PageUnit) => (isPageNumber(label) ? `第 ${label} ${unitWords[unit]}` : label),
+    lines: (first: number, last: number) => `第 ${formatCount(first)} 至 ${formatCount(last)} 行`,
     goTo: (count: number) => `转到某一页，1 至 ${formatCount(count)}`,
     goToShort: '页码',
     ofPages: (count: number) => `共 ${formatCount(count)}`,
@@ -144,11 +155,12 @@ export const documents = {
       wholeWriting: '正在合并各部分',
       parts: '各部分',
       part: (index: number) => `第 ${formatCount(index + 1)} 部分`,
-      pagesOf: (from: number, to: number) =>
-        from === to ? `第 ${formatCount(from)} 页` : `第 ${formatCount(from)}–${formatCount(to)} 页`,
+      pagesOf: (from: number, to: number, unit: PageUnit) =>
+        `第 ${from === to ? formatCount(from) : `${formatCount(from)}–${formatCount(to)}`} ${unitWords[unit]}`,
       sectionStates: { waiting: '等待', running: '正在撰写', done: '完成', failed: '失败' },
       redo: '重新生成这一部分',
       cut: '这一部分的摘要达到了长度上限。',
+      joined: '模型没有把各部分合成一体，它们依次列出。',
       cutWhole: '已达到长度上限；选择更长的摘要可以看到更多内容。',
       extract: '这一部分没有摘要，原文开头是：',
       coverage: ({ tokensRead, tokensTotal }: SummaryCoverage) =>
@@ -162,8 +174,9 @@ export const documents = {
       exportPdf: '导出为 PDF',
       toChat: '在对话中继续',
       remove: '删除这份摘要',
-      cite: (label: string) => (isPageNumber(label) ? `第 ${label} 页` : label),
-      citeLabel: (label: string, text: string) => `显示出处，第 ${label} 页：${text.slice(0, 80)}`,
+      cite: placeOf,
+      citeLabel: (label: string, unit: PageUnit, text: string) =>
+        `显示出处（${placeOf(label, unit)}）：${text.slice(0, 80)}`,
       kept: '这份文档的摘要',
     },
     ask: {
