@@ -119,7 +119,7 @@ test('a PDF longer than the context: plan, parts, stop, restart, go on, a citati
   await expect(again.getByTestId('document-answer')).toContainText(/Looked at \d+ of \d+ passages/);
 
   const whole = (await again.getByTestId('summary-whole').locator('.cited').textContent()) ?? '';
-  await again.getByRole('button', { name: 'Go on in a chat' }).click();
+  await again.getByRole('button', { name: 'Open in a chat' }).click();
   await expect(again.getByTestId('chat-list-item').first()).toContainText('Towns.pdf');
   const [beginning = ''] = whole.match(/\w+ \w+ \w+/) ?? [];
   await expect(again.getByTestId('note')).toContainText(beginning);

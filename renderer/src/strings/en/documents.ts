@@ -193,7 +193,7 @@ export const documents = {
       exportMarkdown: 'As Markdown',
       exportDocx: 'As Word document',
       exportPdf: 'As PDF',
-      toChat: 'Go on in a chat',
+      toChat: 'Open in a chat',
       remove: 'Delete this summary',
       cite: placeOf,
       citeLabel: (label: string, unit: PageUnit, text: string) =>

@@ -172,7 +172,7 @@ export const documents = {
       exportMarkdown: '导出为 Markdown',
       exportDocx: '导出为 Word 文档',
       exportPdf: '导出为 PDF',
-      toChat: '在对话中继续',
+      toChat: '在对话中打开',
       remove: '删除这份摘要',
       cite: placeOf,
       citeLabel: (label: string, unit: PageUnit, text: string) =>
