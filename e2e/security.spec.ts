@@ -1,5 +1,10 @@
-/** What the page may not do, tried from inside the page. */
-import { expect, test } from './app.ts';
+/** What the page may not do, tried from inside the page; and what the app asks of the network, which is nothing. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { ended, expect, ready, send, startApp, test } from './app.ts';
 
 test('the page is locked in', async ({ app: { electron, window: page } }) => {
   const seen = await page.evaluate(async () => {
@@ -52,4 +57,30 @@ test('the page is locked in', async ({ app: { electron, window: page } }) => {
   expect(page.url()).toBe('app://shadownpu/index.html');
   const windows = await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
   expect(windows).toBe(1);
+});
+
+test('from the start to an answer nothing is asked of the network', async ({ profile }) => {
+  const log = path.join(profile, 'net.json');
+  const { electron, window } = await startApp(profile, undefined, [`--log-net-log=${log}`]);
+  await ready(window);
+  await send(window, 'Say hello.');
+  await ended(window, 'complete');
+  // One request of the test's own shows that the log would tell of others.
+  const server = createServer((_request, response) => response.end('here')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  await electron.evaluate(
+    ({ net }, url) =>
+      new Promise<void>((resolve) =>
+        net
+          .request(url)
+          .on('response', () => resolve())
+          .end(),
+      ),
+    own,
+  );
+  server.close();
+  await electron.close();
+  const hosts = readFileSync(log, 'utf8').matchAll(/https?:\/\/([^/:;"\\ ]+)/g);
+  expect(new Set(Array.from(hosts, ([, host]) => host))).toEqual(new Set(['127.0.0.1']));
 });

@@ -6,6 +6,9 @@ import { ORIGIN } from './page-files.ts';
 
 /** To be called once Electron is ready, before the first window. */
 export function lockDown(log: Log): void {
+  // `spellcheck: false` of a window is not enough: the session fetches a dictionary from Google all the same.
+  session.defaultSession.setSpellCheckerEnabled(false);
+  session.defaultSession.setSpellCheckerLanguages([]);
   session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
   session.defaultSession.setPermissionCheckHandler(() => false);
   session.defaultSession.setDevicePermissionHandler(() => false);

@@ -49,7 +49,7 @@ export function openWindow({ dist, userData, log, language, crashed, beside }: W
       sandbox: true,
       nodeIntegration: false,
       webviewTag: false,
-      spellcheck: false, // it would download dictionaries
+      spellcheck: false, // see security.ts
       additionalArguments: [
         `--shadownpu-version=${app.getVersion()}`,
         `--shadownpu-locale=${app.getLocale()}`,
