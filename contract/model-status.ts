@@ -3,11 +3,12 @@ import * as v from 'valibot';
 import { LoadedModel, Progress } from './engine.ts';
 import { ErrorInfo } from './errors.ts';
 import { nothing } from './fields.ts';
+import { Phrase } from './phrase.ts';
 
 export const EngineStatus = v.variant('state', [
   v.object({ state: v.literal('starting') }),
   /** No model on this machine yet. */
-  v.object({ state: v.literal('no-model'), action: v.string() }),
+  v.object({ state: v.literal('no-model'), action: v.string(), phrase: v.optional(Phrase) }),
   v.object({ state: v.literal('loading'), modelName: v.string(), progress: v.optional(Progress) }),
   v.object({ state: v.literal('ready'), model: LoadedModel }),
   /** Its memory has been given back; the next question loads it again. */

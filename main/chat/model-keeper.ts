@@ -183,7 +183,8 @@ export class ModelKeeper {
       this.#options.log(`model not loaded: ${error.kind}: ${error.message} ${error.detail ?? ''}`);
       // The end of the process has its own status, with the restart in it.
       if (error.kind === 'model-missing') {
-        this.#set({ state: 'no-model', action: error.action ?? '' });
+        const { action: phrase } = error.phrases;
+        this.#set({ state: 'no-model', action: error.action ?? '', ...(phrase === undefined ? {} : { phrase }) });
       } else if (error.kind !== 'engine-crashed') {
         const { detail: _, ...info } = error.toInfo();
         this.#set({ state: 'failed', error: info, final: true });

@@ -73,7 +73,8 @@ function openSound(file: string, steps: readonly string[]): DatabaseSyncInstance
       rmSync(copy, { force: true }); // VACUUM INTO refuses an existing file
       db.prepare('VACUUM INTO ?').run(copy);
     };
-    migrate(db, backup, steps);
+    // A new file has nothing to be kept.
+    migrate(db, version === 0 ? () => {} : backup, steps);
     return db;
   } catch (error) {
     db.close();

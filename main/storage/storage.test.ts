@@ -212,6 +212,10 @@ describe('migrations', () => {
     }
   });
 
+  it('make no copies of a new file, which holds nothing', () => {
+    expect(readdirSync(folder).filter((name) => name.includes('.backup-'))).toEqual([]);
+  });
+
   it('keep all copies of an update, and three of those before', () => {
     storage.close();
     const extra = Array.from({ length: 10 }, (_, i) => `CREATE TABLE extra_${i} (x)`);

@@ -8,21 +8,28 @@ import { runToFile } from './run-to-file.mjs';
 
 export const WINE_PACKAGES = ['wine', 'wine64'];
 const PREFIX = join(CACHE, 'wine');
-/** Windows' own .NET and HTML engine are not needed, and wine would ask to download them. */
-const ENV = { WINEPREFIX: PREFIX, WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree,mshtml=' };
+const ENV = {
+  WINEPREFIX: PREFIX,
+  WINEDEBUG: '-all',
+  // Windows' own .NET and HTML engine are not needed, and wine would ask to download them.
+  WINEDLLOVERRIDES: 'mscoree,mshtml=',
+  // Where the program is Electron's.
+  ELECTRON_RUN_AS_NODE: '1',
+};
 
 const wineProgram = () => ['wine', 'wine64'].find(onPath);
 
 /**
  * @param {(text: string) => void} say
+ * @param {() => Promise<string>} [program] the file of Node.js for Windows x64, or of an Electron
  * @returns {Promise<import('./emulators.mjs').Emulator | string>} or why there is none
  */
-export async function wineEmulator(say) {
+export async function wineEmulator(say, program = () => foreignNode('win32-x64', say)) {
   const wine = wineProgram();
   if (process.platform !== 'linux' || wine === undefined) {
     return `wine is not installed (Debian and Ubuntu: apt-get install ${WINE_PACKAGES.join(' ')})`;
   }
-  const node = await foreignNode('win32-x64', say);
+  const node = await program();
   await preparePrefix(wine, say);
   return {
     name: 'wine',

@@ -10,6 +10,8 @@ import { NPU_TARGETS } from '../../../main/engine/device/npu-targets.ts';
 import type { LinearFlavour } from '../../../main/engine/graph/device-flavours.ts';
 import { type Emulator, emulatorOf } from '../../../scripts/emulators/emulators.mjs';
 import { runJob } from '../../../scripts/emulators/job.mjs';
+import { wineEmulator } from '../../../scripts/emulators/wine.mjs';
+import { windowsElectron } from '../../../scripts/package/windows-electron.mjs';
 import { buildNative } from '../../build.mjs';
 import { difference, greatest, onCpu, onDevice } from './device-run.ts';
 import { linearBlock } from './linear-block.ts';
@@ -37,6 +39,16 @@ test('the addon loads in Node 20, finds ONNX Runtime and computes', async ({ ski
   expect(guest).toMatchObject({ platform: 'win32', arch: 'x64', maxAbs: 3 });
   expect(guest.node).toMatch(/^v20\./);
   expect(guest.devices[0]).toMatchObject({ ep: 'CPUExecutionProvider', type: 'CPU' });
+});
+
+test('the addon finds what it needs in Electron’s program as well, which has another name', async ({ skip }) => {
+  if (typeof emulator === 'string') return skip(emulator);
+  const electron = async () => join(await windowsElectron(console.error), 'electron.exe');
+  const program = await wineEmulator(console.error, electron);
+  if (typeof program === 'string') return skip(program);
+  const guest = await runJob(program, TARGET);
+  expect(guest).toMatchObject({ platform: 'win32', arch: 'x64', maxAbs: 3, ort: expect.stringMatching(/^1\./) });
+  expect(guest.node).toMatch(/^v16\./); // Electron 22's
 });
 
 test("Qualcomm's NPU simulator gives the scores of the pilot graph within one step", async ({ skip }) => {

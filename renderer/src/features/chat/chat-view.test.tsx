@@ -88,12 +88,19 @@ describe('the model in the chat', () => {
     expect(loads()).toEqual([{ modelId: 'other' }]);
   });
 
-  it('that gave its memory back says so, and takes questions', async () => {
+  it('that gave its memory back says so, takes questions, and can be exchanged', async () => {
     const main = new FakeMain();
     main.engine = { state: 'unloaded', modelName: 'TestModel' };
     await openWindow(main);
     expect(screen.getByTestId('engine-status').dataset.state).toBe('unloaded');
     expect(screen.getByTestId('engine-status').textContent).toContain('TestModel');
+    expect(document.querySelector('#composer-hint')?.textContent).toContain('loads the model again');
+    main.models = [model('m', 'TestModel'), model('other', 'Other')];
+    await click(screen.getByRole('button', { name: 'Model' }));
+    const menu = within(await screen.findByRole('menu', { name: 'Model' }));
+    expect(menu.getByRole('menuitemcheckbox', { name: 'TestModel' }).ariaChecked).toBe('true');
+    await click(menu.getByRole('menuitemcheckbox', { name: 'TestModel' }));
+    expect(main.asked).toContainEqual({ channel: 'engine.load', request: { modelId: 'm' } });
     fireEvent.change(screen.getByTestId('composer-input'), { target: { value: 'Hello' } });
     await click(screen.getByTestId('send-button'));
     expect(main.asked).toContainEqual({ channel: 'messages.send', request: { chatId: 'chat-1', text: 'Hello' } });

@@ -91,16 +91,30 @@ function fileState(attachments: readonly Attachment[]): FileState {
 
 /** What the keys do, or what stands in the way. */
 function Hint({ answering, files }: { answering: boolean; files: FileState }) {
-  const answered = useAppState((state) => readiness(state.engine));
-  const keys = answering ? strings.composer.answering : strings.composer.hint;
-  const now = files === 'ready' ? keys : strings.composer[files];
-  const words = { now, later: strings.composer.later, never: strings.composer.never }[answered];
-  const news = answered !== 'now' || files !== 'ready';
+  const words = strings.composer;
+  const engine = useAppState((state) => state.engine);
+  const resting = engine.state === 'unloaded';
+  const news = newsOf(readiness(engine), resting, files);
+  if (news !== undefined) {
+    return (
+      <span id="composer-hint" className="composer-hint is-news">
+        {news}
+      </span>
+    );
+  }
+  const [first, second] = answering ? [words.answering] : resting ? [words.resting] : words.keys;
   return (
-    <span id="composer-hint" className={`composer-hint${news ? ' is-news' : ''}`}>
-      {words}
+    <span id="composer-hint" className="composer-hint composer-keys">
+      <span>{first}</span> {second !== undefined && <span>· {second}</span>}
     </span>
   );
+}
+
+function newsOf(answered: ReturnType<typeof readiness>, resting: boolean, files: FileState): string | undefined {
+  const words = strings.composer;
+  if (answered === 'never') return words.never;
+  if (answered === 'later' && !resting) return words.later;
+  return files === 'ready' ? undefined : words[files];
 }
 
 interface ActionProps {

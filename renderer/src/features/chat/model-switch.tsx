@@ -12,15 +12,16 @@ export function ModelSwitch() {
   const engine = useAppState((state) => state.engine);
   const models = useAppState((state) => state.models);
   const [anchor, setAnchor] = useState<MenuAnchor>();
-  if (engine.state !== 'ready') return null;
+  if (engine.state !== 'ready' && engine.state !== 'unloaded') return null;
+  const current = engine.state === 'ready' ? engine.model.name : engine.modelName;
   const usable = (models ?? []).filter(({ problem }) => problem === undefined);
   const entries = usable.map(({ id, name, bytes }): MenuItem => {
-    const loaded = id === engine.model.id;
+    const chosen = engine.state === 'ready' ? id === engine.model.id : name === current;
     return {
-      label: loaded ? name : `${name} · ${formatBytes(bytes)}`,
-      checked: loaded,
+      label: chosen ? name : `${name} · ${formatBytes(bytes)}`,
+      checked: chosen,
       onSelect: () => {
-        if (!loaded) void commands.loadModel(id);
+        if (!chosen || engine.state === 'unloaded') void commands.loadModel(id);
       },
     };
   });
@@ -29,7 +30,7 @@ export function ModelSwitch() {
     <>
       <IconButton
         label={strings.modelSwitch.label}
-        hint={strings.modelSwitch.hint(engine.model.name)}
+        hint={strings.modelSwitch.hint(current)}
         size="small"
         aria-haspopup="menu"
         aria-expanded={anchor !== undefined}

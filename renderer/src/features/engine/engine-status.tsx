@@ -5,6 +5,7 @@ import { strings } from '../../strings.ts';
 import { ErrorText } from '../../ui/error-text.tsx';
 import { WarningIcon } from '../../ui/icons.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { told } from '../../ui/told.ts';
 import { CalibrationOffer } from './calibration-offer.tsx';
 import './engine.css';
 
@@ -90,7 +91,7 @@ export function EngineBanner() {
       {engine.state === 'no-model' ? (
         <div className="error-text">
           <p>{strings.engine.noModel}</p>
-          <p className="error-action">{engine.action}</p>
+          <p className="error-action">{told(engine.action, engine.phrase)}</p>
         </div>
       ) : (
         <div className="engine-banner-words">

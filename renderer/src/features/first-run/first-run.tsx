@@ -117,6 +117,7 @@ function Model() {
 
 function ModelHere({ model: { name, architecture, bytes } }: { model: ModelInfo }) {
   const words = strings.firstRun.model;
+  const state = useAppState(({ engine }) => engine.state);
   return (
     <Section title={words.title} help={words.found}>
       <div className="entries">
@@ -125,7 +126,7 @@ function ModelHere({ model: { name, architecture, bytes } }: { model: ModelInfo 
             <p className="entry-name">{name}</p>
             <p className="entry-facts">{[architecture, formatBytes(bytes)].join(' · ')}</p>
           </div>
-          <EngineChip />
+          {state === 'ready' ? <span className="badge is-good">{words.ready}</span> : <EngineChip />}
         </div>
       </div>
     </Section>

@@ -35,6 +35,7 @@ export const frame = {
     model: {
       title: 'A model',
       found: 'A model was found on this computer. It is prepared once, then it starts right away.',
+      ready: 'Ready',
       help: 'The model is what answers. One that suits this computer is suggested here; more are on the Models page.',
       have: 'I have a model',
     },

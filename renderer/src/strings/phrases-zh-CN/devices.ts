@@ -93,5 +93,5 @@ export const devices: Readonly<Record<string, string>> = {
   '{0} {1}, the processor needs {2}': '{1} {0}，处理器需要 {2}',
   'for a chunk of a prompt': '处理提示的一段需要',
   'for a head of a chunk': '处理一段的一个注意力头需要',
-  'for a token': '生成一个 token 需要',
+  'for a token': '生成一个词元需要',
 };

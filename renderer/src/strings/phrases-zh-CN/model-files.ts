@@ -16,10 +16,10 @@ export const modelFiles: Readonly<Record<string, string>> = {
     '不支持 RoPE 缩放方式 {0}（元数据键 "{1}"）；支持：none、linear、llama3',
   'rope scaling {0} is not supported; supported: default, linear, llama3, longrope':
     '不支持 RoPE 缩放方式 {0}；支持：default、linear、llama3、longrope',
-  'only models whose every sixth layer sees all tokens are supported': '只支持每六层中有一层能看到全部 token 的模型',
+  'only models whose every sixth layer sees all tokens are supported': '只支持每六层中有一层能看到全部词元的模型',
   'the 27B model of gemma3 scales attention in a way that is not supported':
     'gemma3 的 27B 模型缩放注意力的方式不受支持',
-  'the tokenizer has {0} tokens, but the embedding only {1} rows': '分词器有 {0} 个 token，但嵌入只有 {1} 行',
+  'the tokenizer has {0} tokens, but the embedding only {1} rows': '分词器有 {0} 个词元，但嵌入只有 {1} 行',
   'its weights are quantised by {0}, which is not supported': '它的权重以 {0} 方式量化，不受支持',
   'its {0} works by {1}, which is not supported': '它的 {0} 使用 {1}，不受支持',
   'key "partial_rotary_factor" is {0}; rotating only a part is not supported':
@@ -27,7 +27,7 @@ export const modelFiles: Readonly<Record<string, string>> = {
   'key "query_pre_attn_scalar" is {0} with heads of {1} channels, which is not supported':
     '键 "query_pre_attn_scalar" 为 {0}，而注意力头有 {1} 个通道，不受支持',
   'key "sliding_window" limits attention to {0} tokens, which is not supported in a {1} model':
-    '键 "sliding_window" 把注意力限制为 {0} 个 token，{1} 模型中不支持',
+    '键 "sliding_window" 把注意力限制为 {0} 个词元，{1} 模型中不支持',
   'key "vocab_size" is {0}, but tensor {1} has {2} rows': '键 "vocab_size" 为 {0}，但张量 {1} 有 {2} 行',
   'key "weight_map" is missing': '缺少键 "weight_map"',
   'key "{0}" asks for capped values, which is not supported': '键 "{0}" 要求限制数值上限，不受支持',
@@ -50,9 +50,9 @@ export const modelFiles: Readonly<Record<string, string>> = {
   'metadata key "{0}" has the entry {1} (number {2}), which is not two parts with a space between':
     '元数据键 "{0}" 的第 {2} 个条目 {1} 不是由空格隔开的两部分',
   'metadata key "{0}" has the token {1} twice (ids {2} and {3})':
-    '元数据键 "{0}" 中 token {1} 出现了两次（编号 {2} 和 {3}）',
+    '元数据键 "{0}" 中词元 {1} 出现了两次（编号 {2} 和 {3}）',
   'metadata key "{0}" has {1} tokens, but tensor "{2}" only {3} rows':
-    '元数据键 "{0}" 有 {1} 个 token，但张量 "{2}" 只有 {3} 行',
+    '元数据键 "{0}" 有 {1} 个词元，但张量 "{2}" 只有 {3} 行',
   'metadata key "{0}" is missing, and a {1} tokenizer cannot work without it':
     '缺少元数据键 "{0}"，而 {1} 分词器必须有它才能工作',
   'metadata key "{0}" is {1} with heads of {2} channels; rotating only a part is not supported':
@@ -62,8 +62,8 @@ export const modelFiles: Readonly<Record<string, string>> = {
   'metadata key "{0}" is {1}; it must be a power of two from 8 to {2}':
     '元数据键 "{0}" 为 {1}；必须是 8 到 {2} 之间的 2 的幂',
   'metadata key "{0}" is {1}; only 1 is supported': '元数据键 "{0}" 为 {1}；只支持 1',
-  'metadata key "{0}scores" holds NaN for token {1}': '元数据键 "{0}scores" 中 token {1} 的值是 NaN',
-  'metadata key "{0}{1}" has {2} entries for {3} tokens': '元数据键 "{0}{1}" 有 {2} 个条目，而 token 有 {3} 个',
+  'metadata key "{0}scores" holds NaN for token {1}': '元数据键 "{0}scores" 中词元 {1} 的值是 NaN',
+  'metadata key "{0}{1}" has {2} entries for {3} tokens': '元数据键 "{0}{1}" 有 {2} 个条目，而词元有 {3} 个',
   'metadata keys "{0}scores" and "{1}" are both missing; a {2} tokenizer needs one of them':
     '元数据键 "{0}scores" 和 "{1}" 都没有；{2} 分词器需要其中之一',
   'tokenizer {0} (key "model.type") is not supported; supported: BPE': '不支持分词器 {0}（键 "model.type"）；支持 BPE',
@@ -75,10 +75,10 @@ export const modelFiles: Readonly<Record<string, string>> = {
     '缺少 tokenizer.ggml.scores，"llama" 分词器需要它',
   'tokenizer.ggml.merges[{0}] is {1}, not two parts with a space between':
     'tokenizer.ggml.merges[{0}] 为 {1}，不是由空格隔开的两部分',
-  'tokenizer.ggml.scores has {0} entries for {1} tokens': 'tokenizer.ggml.scores 有 {0} 个条目，而 token 有 {1} 个',
+  'tokenizer.ggml.scores has {0} entries for {1} tokens': 'tokenizer.ggml.scores 有 {0} 个条目，而词元有 {1} 个',
   'tokenizer.ggml.scores[{0}] is not a number': 'tokenizer.ggml.scores[{0}] 不是数字',
   'tokenizer.ggml.token_type has {0} entries for {1} tokens':
-    'tokenizer.ggml.token_type 有 {0} 个条目，而 token 有 {1} 个',
+    'tokenizer.ggml.token_type 有 {0} 个条目，而词元有 {1} 个',
   '{0} is {1}, but the vocabulary has ids 0 to {2}': '{0} 为 {1}，但词表的编号是 0 到 {2}',
 
   // Tensors.
@@ -194,9 +194,9 @@ export const modelFiles: Readonly<Record<string, string>> = {
   // What a key has wrong with it: follows its name.
   'does not name an architecture': '没有写明架构',
   'has the entry {0} (number {1}), which is not two parts': '的第 {1} 个条目 {0} 不是两部分',
-  'has the entry {0}, which is no token': '有条目 {0}，它不是 token',
+  'has the entry {0}, which is no token': '有条目 {0}，它不是词元',
   'has {0} and another token under one id ({1}), or one token twice':
-    '中 {0} 与另一个 token 的编号（{1}）相同，或同一 token 出现了两次',
+    '中 {0} 与另一个词元的编号（{1}）相同，或同一词元出现了两次',
   'has {0} entries, or one that is not positive; {1} are needed': '有 {0} 个条目，或其中有不是正数的；需要 {1} 个',
   'holds text that is not valid UTF-8 (entry {0})': '含有不是有效 UTF-8 的文本（第 {0} 个条目）',
   'is empty': '为空',
