@@ -24,7 +24,8 @@ const hasLiteral = (source, name) => ["'", '"', '`'].some((mark) => source.inclu
 /** What a row names and is not there. @param {string} row */
 function missing(row) {
   return proofs(row).flatMap(({ file, names }) => {
-    if (!/\.(test|spec|devices)\.(ts|tsx|mjs)$/.test(file) || !existsSync(join(ROOT, file))) return [`no test file "${file}"`];
+    if (!/\.(test|spec|devices)\.(ts|tsx|mjs)$/.test(file) || !existsSync(join(ROOT, file)))
+      return [`no test file "${file}"`];
     const source = readFileSync(join(ROOT, file), 'utf8');
     if (names.length === 0) return [`no test of ${file} is named`];
     return names.filter((name) => !hasLiteral(source, name)).map((name) => `${file} has no "${name}"`);
