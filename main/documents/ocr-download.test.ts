@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -59,17 +59,52 @@ describe('language data', () => {
   });
 
   it.each([
-    ['of another content', tar({ 'package/4.0.0_best_int/chi_sim.traineddata.gz': gzipSync('other') }), 200],
-    ['without what is wanted', tar({ 'package/x': packed }), 200],
-    ['cut short', tar(right).subarray(0, 500_000), 200],
-    ['that is none', Buffer.from('<html>'), 200],
-    ['that is not there', Buffer.from(''), 404],
-  ])('from a package %s is not stored', async (_, bytes, status) => {
+    [
+      'of another content',
+      tar({ 'package/4.0.0_best_int/chi_sim.traineddata.gz': gzipSync('other') }),
+      200,
+      'checksum',
+    ],
+    ['without what is wanted', tar({ 'package/x': packed }), 200, 'no language data'],
+    ['cut short', tar(right).subarray(0, 500_000), 200, 'was lost'],
+    ['that is none', Buffer.from('<html>'), 200, 'no language data'],
+    ['that is not there', Buffer.from(''), 404, 'no longer has this file (404)'],
+    ['that cannot be had now', Buffer.from(''), 503, 'cannot send the file now (503)'],
+  ])('from a package %s is not stored', async (_, bytes, status, why) => {
     const where = join(folder, 'wrong');
     const { signal } = new AbortController();
     const fetching = fetchOcrLanguage(where, 'chi_sim', { get: server(bytes, status).get, signal });
-    await expect(fetching).rejects.toMatchObject({ kind: 'download-failed' });
+    await expect(fetching).rejects.toMatchObject({
+      kind: 'download-failed',
+      message: expect.stringContaining(why),
+      action: expect.stringContaining(join(where, 'chi_sim.traineddata')),
+    });
     expect(existsSync(where)).toBe(false);
+  });
+
+  it.each([
+    ['net::ERR_PROXY_CONNECTION_FAILED', 'The proxy of this computer'],
+    ['net::ERR_CERT_AUTHORITY_INVALID', 'The certificate of registry.npmjs.org'],
+    ['net::ERR_INTERNET_DISCONNECTED', 'seems to be offline'],
+    ['net::ERR_CONNECTION_RESET', 'was lost'],
+  ])('that cannot be had because of %s says so', async (code, why) => {
+    const get: HttpGet = () => Promise.reject(new Error(code));
+    const fetching = fetchOcrLanguage(join(folder, 'none'), 'eng', { get, signal: new AbortController().signal });
+    await expect(fetching).rejects.toMatchObject({
+      kind: 'download-failed',
+      message: expect.stringContaining(why),
+      action: expect.stringMatching(/^Check the network and try again, or copy/),
+    });
+  });
+
+  it('that cannot be stored says where, and leaves nothing', async () => {
+    const where = join(folder, 'taken');
+    // A folder stands where the file is to be.
+    mkdirSync(join(where, 'chi_sim.traineddata', 'inner'), { recursive: true });
+    const { signal } = new AbortController();
+    const fetching = fetchOcrLanguage(where, 'chi_sim', { get: server(tar(right)).get, signal });
+    await expect(fetching).rejects.toMatchObject({ kind: 'storage-failed', message: expect.stringContaining(where) });
+    expect(readdirSync(where)).toEqual(['chi_sim.traineddata']);
   });
 
   it('can be stopped', async () => {

@@ -1,7 +1,7 @@
 /** Language data for the recognition of text in scanned pages: where it comes from, and how it is fetched. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -9,8 +9,9 @@ import { createGunzip, gunzip } from 'node:zlib';
 import type { OcrLanguage } from '../../contract/documents.ts';
 import { AppError } from '../../contract/errors.ts';
 import { phrase } from '../../contract/phrase.ts';
-import { isOffline } from '../library/download-errors.ts';
+import { networkFailure, PassingFailure, statusFailure, wrongSum } from '../library/download-errors.ts';
 import { getFollowing, type HttpGet } from '../library/http.ts';
+import { writeWhole } from '../write-whole.ts';
 
 interface Source {
   /** Package of the Tesseract.js project. What is wanted comes first in it, so that the rest is not fetched. */
@@ -37,6 +38,9 @@ const SOURCES: Readonly<Record<OcrLanguage, Source>> = {
     sha256: '9784f7c917c546424b690fcde708ce1f604a4393d08bb51ddab146d7d7c794e6',
   },
 };
+
+/** What came is whole, but another thing. */
+class WrongContent extends Error {}
 
 const TAR_BLOCK = 512;
 const MOST_MEMBER_BYTES = 32 * 2 ** 20;
@@ -66,26 +70,20 @@ export async function fetchOcrLanguage(folder: string, language: OcrLanguage, do
   const file = dataFile(folder, language);
   const data = await fetchData(source, download).catch((error: unknown) => {
     if (download.signal.aborted) throw new AppError('cancelled', 'The download was stopped.');
-    throw error instanceof AppError ? error : failed(source.url, file, error);
+    throw failed(source.url, file, error);
   });
   try {
     await mkdir(folder, { recursive: true });
-    await writeFile(`${file}.part`, data);
-    await rename(`${file}.part`, file);
+    await writeWhole(file, [data]);
   } catch (error) {
-    const full = (error as NodeJS.ErrnoException).code === 'ENOSPC';
-    throw new AppError(full ? 'disk-full' : 'storage-failed', 'The language data could not be stored.', {
-      action: full ? 'Make room on the disk, then download again.' : 'Check that the folder may be written to.',
-      detail: String(error),
-      cause: error,
-    });
+    throw notStored(folder, error);
   }
 }
 
 async function fetchData({ url, member, bytes, sha256 }: Source, download: OcrDownload): Promise<Buffer> {
   const data = await promisify(gunzip)(await fetchMember(url, member, bytes, download));
   const found = createHash('sha256').update(data).digest('hex');
-  if (found !== sha256) throw new Error(`SHA-256 is ${found}, expected ${sha256}`);
+  if (found !== sha256) throw wrongSum(url, sha256, found);
   return data;
 }
 
@@ -101,7 +99,7 @@ async function fetchMember(url: string, member: string, expected: number, downlo
   try {
     if (download.signal.aborted) throw new Error('aborted');
     const response = await getFollowing(download.get, url, { 'accept-encoding': 'identity' }, request.signal);
-    if (response.status !== 200) throw new Error(`the server answered ${response.status}`);
+    if (response.status !== 200) throw statusFailure(response.status, response.headers, url);
     let received = 0;
     const counted = async function* () {
       for await (const chunk of response.body) {
@@ -132,24 +130,48 @@ async function memberOf(tar: AsyncIterable<Uint8Array>, wanted: string): Promise
     while (held.length >= TAR_BLOCK) {
       const name = held.toString('latin1', 0, 100).replace(/\0.*$/s, '');
       const size = Number.parseInt(held.toString('latin1', 124, 136), 8);
-      if (!(size >= 0 && size <= MOST_MEMBER_BYTES)) throw new Error('the archive is not what was expected');
+      if (!(size >= 0 && size <= MOST_MEMBER_BYTES)) throw new WrongContent('the archive is not what was expected');
       const padded = Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
       if (held.length < TAR_BLOCK + padded) break;
       if (name === wanted) return held.subarray(TAR_BLOCK, TAR_BLOCK + size);
       held = held.subarray(TAR_BLOCK + padded);
     }
   }
-  throw new Error(`the archive has no ${wanted}`);
+  throw new WrongContent(`the archive has no ${wanted}`);
 }
 
 function failed(url: string, file: string, cause: unknown): AppError {
-  const { host } = new URL(url);
-  const message = isOffline(cause)
-    ? phrase`There is no connection to ${host}; this computer seems to be offline.`
-    : phrase`The language data could not be fetched from ${host}.`;
-  return new AppError('download-failed', message, {
+  const { phrases, detail = String(cause) } = reasonOf(url, cause);
+  return new AppError('download-failed', phrases.message, {
     action: phrase`Check the network and try again, or copy the file from another computer to ${file}.`,
-    detail: String(cause),
+    detail,
+    cause,
+  });
+}
+
+/** What is wrong, in the words of other downloads; what can be done about it is another thing here. */
+function reasonOf(url: string, cause: unknown): AppError {
+  const isZlib = cause instanceof Error && 'code' in cause && /^Z_(?!BUF)/.test(String(cause.code));
+  if (cause instanceof WrongContent || isZlib) {
+    return new AppError('download-failed', phrase`${new URL(url).host} sent something that is no language data.`);
+  }
+  const known = networkFailure(cause, url);
+  return known instanceof PassingFailure ? known.error : known;
+}
+
+function notStored(folder: string, cause: unknown): AppError {
+  const full = cause instanceof AppError && cause.kind === 'disk-full';
+  const detail = cause instanceof AppError ? cause.message : String(cause);
+  if (full) {
+    return new AppError('disk-full', phrase`The language data could not be stored in ${folder}: the disk is full.`, {
+      action: 'Make room on the disk, then download again.',
+      detail,
+      cause,
+    });
+  }
+  return new AppError('storage-failed', phrase`The language data could not be stored in ${folder}.`, {
+    action: 'Check that the folder may be written to, then download again.',
+    detail,
     cause,
   });
 }

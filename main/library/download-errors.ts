@@ -23,11 +23,6 @@ const OFFLINE =
 const PROXY = /ERR_PROXY|ERR_TUNNEL|ERR_NO_SUPPORTED_PROXIES|ERR_SOCKS/;
 const CERTIFICATE = /ERR_CERT|ERR_SSL|CERT_|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
 
-/** Whether a request failed because this computer has no network. */
-export function isOffline(thrown: unknown): boolean {
-  return OFFLINE.test(wordsOf(thrown));
-}
-
 /** What a request that got no answer, or a body that broke off, means. */
 export function networkFailure(thrown: unknown, url: string): PassingFailure | AppError {
   if (thrown instanceof AppError || thrown instanceof PassingFailure) return thrown;

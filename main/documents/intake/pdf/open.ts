@@ -14,7 +14,7 @@ import {
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 import type { OcrChoice } from '../../../../contract/documents.ts';
-import { phrase } from '../../../../contract/phrase.ts';
+import { phrase, said } from '../../../../contract/phrase.ts';
 import { invalid, passwordNeeded, passwordWrong } from '../errors.ts';
 import { pdfDataFolder } from '../resources.ts';
 import { hearComplaints } from './complaints.ts';
@@ -53,7 +53,7 @@ export async function openPdf(file: PdfFile, pictures = false): Promise<PDFDocum
       const document = await open(file, { data: repaired }, pictures).catch(() => undefined);
       if (document) return document;
     }
-    const why = error instanceof InvalidPDFException ? 'what says where its pages are is lost' : message(error);
+    const why = error instanceof InvalidPDFException ? said('its list of pages is lost') : message(error);
     throw invalid(phrase`${file.name} is damaged and could not be read: ${why}.`, error);
   }
 }
