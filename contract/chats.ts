@@ -1,6 +1,7 @@
 /** Chats: the list with its folders, titles, deleting and bringing back, search. */
 import * as v from 'valibot';
 import { id, nothing, time } from './fields.ts';
+import { Phrase } from './phrase.ts';
 import { ChatOptions } from './presets.ts';
 
 export const Chat = v.object({
@@ -44,7 +45,7 @@ export const ImportSummary = v.object({
   /** Chats that are here already, word for word. */
   known: v.number(),
   /** Entries of the file that could not be read, each with the reason. */
-  skipped: v.array(v.object({ title: v.string(), reason: v.string() })),
+  skipped: v.array(v.object({ title: v.string(), reason: Phrase })),
 });
 export type ImportSummary = v.InferOutput<typeof ImportSummary>;
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppEvent } from '../../contract/channels.ts';
 import { AppError } from '../../contract/errors.ts';
+import { said } from '../../contract/phrase.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import { ChatFiles } from './chat-files.ts';
 
@@ -108,8 +109,11 @@ describe('export and import', () => {
     expect(summary?.chats).toBe(1);
     expect(summary?.skipped).toHaveLength(2);
     expect(summary?.skipped[0]?.title).toBe('About two');
-    expect(summary?.skipped[0]?.reason).toContain('role');
-    expect(summary?.skipped[1]).toEqual({ title: 'About one', reason: 'its line in the file is damaged or cut off' });
+    expect(summary?.skipped[0]?.reason.text).toContain('role');
+    expect(summary?.skipped[1]).toEqual({
+      title: 'About one',
+      reason: said('its line in the file is damaged or cut off'),
+    });
     other.close();
   });
 
@@ -142,7 +146,9 @@ describe('export and import', () => {
     };
     writeFileSync(at('loop.json'), `{"format":"shadownpu-chats","version":1,"chats":[\n${JSON.stringify(chat)}\n]}\n`);
     const summary = await files(storage, { sources: [at('loop.json')] }).import();
-    expect(summary?.skipped).toEqual([{ title: 'Loop', reason: 'a message comes before the one that it follows' }]);
+    expect(summary?.skipped).toEqual([
+      { title: 'Loop', reason: said('a message comes before the one that it follows') },
+    ]);
   });
 
   it('leave no half file where there is no room or no place', async () => {

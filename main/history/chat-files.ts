@@ -59,7 +59,7 @@ export class ChatFiles {
     }
     if (summary.skipped.length > NAMED) {
       const others = summary.skipped.splice(NAMED).length;
-      summary.skipped.push({ title: '…', reason: `${others} more could not be read` });
+      summary.skipped.push({ title: '…', reason: phrase`${others} more could not be read` });
     }
     return summary;
   }

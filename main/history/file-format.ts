@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { id } from '../../contract/fields.ts';
 import { Message } from '../../contract/messages.ts';
+import { type Phrase, said } from '../../contract/phrase.ts';
 import { ChatOptions } from '../../contract/presets.ts';
 
 export const FORMAT = 'shadownpu-chats';
@@ -65,19 +66,19 @@ export function versionOf(firstLine: string): number | undefined {
 }
 
 /** A chat's line, or the reason why it is none. */
-export function parseChatLine(line: string): FileChat | { title: string; reason: string } {
+export function parseChatLine(line: string): FileChat | { title: string; reason: Phrase } {
   let value: unknown;
   try {
     value = JSON.parse(line.replace(/,\s*$/, ''));
   } catch {
-    return { title: titleIn(line), reason: 'its line in the file is damaged or cut off' };
+    return { title: titleIn(line), reason: said('its line in the file is damaged or cut off') };
   }
   const parsed = v.safeParse(FileChat, value);
-  if (!parsed.success) return { title: titleIn(line), reason: v.summarize(parsed.issues).slice(0, 300) };
+  if (!parsed.success) return { title: titleIn(line), reason: said(v.summarize(parsed.issues).slice(0, 300)) };
   const known = new Set<string>();
   for (const { id: messageId, parentId } of parsed.output.messages) {
     if (parentId !== null && !known.has(parentId)) {
-      return { title: parsed.output.title, reason: 'a message comes before the one that it follows' };
+      return { title: parsed.output.title, reason: said('a message comes before the one that it follows') };
     }
     known.add(messageId);
   }

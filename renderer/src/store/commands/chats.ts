@@ -1,7 +1,9 @@
 /** The list of chats: titles, folders, deleting and bringing back, search, export and import. */
 import type { ChannelRequest } from '../../../../contract/channels.ts';
 import type { Chat, ExportFormat } from '../../../../contract/chats.ts';
+import { english } from '../../../../contract/phrase.ts';
 import { strings } from '../../strings.ts';
+import { told } from '../../ui/told.ts';
 import type { Talk } from './talk.ts';
 
 /** How long the notice that a chat was deleted stays, in milliseconds. It can be brought back later too. */
@@ -99,7 +101,10 @@ export function createChatCommands({ store, api, notify, guarded }: Talk) {
     async importChats(): Promise<void> {
       await guarded(async () => {
         const summary = await api.ask('chats.import', undefined);
-        if (summary !== null) notify({ text: strings.chats.imported(summary) });
+        if (summary === null) return;
+        const words = strings.chats;
+        const leftOut = summary.skipped.map(({ title, reason }) => words.leftOut(title, told(english(reason), reason)));
+        notify({ text: [words.imported(summary.chats, summary.known), ...leftOut].join(' ') });
       });
     },
 

@@ -1,6 +1,5 @@
 /** The list of chats. */
 
-import type { ImportSummary } from '../../../../contract/chats.ts';
 import { formatCount } from '../../format.ts';
 
 export const chats = {
@@ -49,12 +48,9 @@ export const chats = {
         `${formatCount(count)} chats and all of their messages cannot be brought back then.`,
     },
     exported: (file: string) => `Exported to “${file}”.`,
-    imported: ({ chats, known, skipped }: ImportSummary) =>
-      [
-        `Imported ${formatCount(chats)} chats.`,
-        ...(known > 0 ? [`${formatCount(known)} were here already.`] : []),
-        ...skipped.map(({ title, reason }) => `“${title}” was left out: ${reason}`),
-      ].join(' '),
+    imported: (chats: number, known: number) =>
+      `Imported ${formatCount(chats)} chats.${known > 0 ? ` ${formatCount(known)} were here already.` : ''}`,
+    leftOut: (title: string, reason: string) => `“${title}” was left out: ${reason}.`,
     undo: 'Undo',
     answering: 'Answering',
     showList: 'Show chats',

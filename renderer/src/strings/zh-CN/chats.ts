@@ -1,6 +1,5 @@
 /** The list of chats. */
 
-import type { ImportSummary } from '../../../../contract/chats.ts';
 import { formatCount } from '../../format.ts';
 
 export const chats = {
@@ -48,12 +47,9 @@ export const chats = {
       emptyText: (count: number) => `${formatCount(count)} 个对话及其全部消息将无法恢复。`,
     },
     exported: (file: string) => `已导出到“${file}”。`,
-    imported: ({ chats, known, skipped }: ImportSummary) =>
-      [
-        `已导入 ${formatCount(chats)} 个对话。`,
-        ...(known > 0 ? [`其中 ${formatCount(known)} 个原本就在。`] : []),
-        ...skipped.map(({ title, reason }) => `“${title}”未导入：${reason}`),
-      ].join(''),
+    imported: (chats: number, known: number) =>
+      `已导入 ${formatCount(chats)} 个对话。${known > 0 ? `另有 ${formatCount(known)} 个原本就在。` : ''}`,
+    leftOut: (title: string, reason: string) => `“${title}”未导入：${reason}。`,
     undo: '撤销',
     answering: '正在回答',
     showList: '显示对话列表',
