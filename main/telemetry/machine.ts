@@ -6,8 +6,9 @@ export interface MachineReader {
   /**
    * Readings now; rates since the last call. What cannot be read is null, whatever the reason.
    * @param everyMs how often it is called @param pids of this app's processes
+   * @param atRest nobody looks, and nothing is answered: what is dear may be left out
    */
-  read(everyMs: number, pids: readonly number[]): Promise<MachineReadings>;
+  read(everyMs: number, pids: readonly number[], atRest?: boolean): Promise<MachineReadings>;
 }
 
 /** What Node itself knows of memory. */

@@ -40,13 +40,29 @@ function monitor(usage: () => Promise<EngineUsage | undefined> = () => Promise.r
   });
   made.start();
   const report = async (at: number, readings = READINGS) => {
-    listener?.reported({ at, readings });
+    listener?.reported([{ at, readings }]);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  /** Readings of five seconds, told at once. */
+  const reportFive = async (from: number) => {
+    listener?.reported(Array.from({ length: 5 }, (_, i) => ({ at: from + i * 1000, readings: READINGS })));
     await new Promise((resolve) => setImmediate(resolve));
   };
   const samples = () => events.flatMap((event) => (event.type === 'sample' ? [event.sample] : []));
   const glances = (): Glance[] => events.flatMap((event) => (event.type === 'glance' ? [event.glance] : []));
   const ends = (reason: string) => listener?.exited(reason);
-  return { made, commands, log, report, samples, glances, ends, counted: () => counted, spawned: () => spawned };
+  return {
+    made,
+    commands,
+    log,
+    report,
+    reportFive,
+    samples,
+    glances,
+    ends,
+    counted: () => counted,
+    spawned: () => spawned,
+  };
 }
 
 afterEach(() => vi.useRealTimers());
@@ -55,10 +71,10 @@ describe('the monitor', () => {
   test('puts readings, processes and the engine together', async () => {
     let threadsMs = [0, 0];
     const { made, report, samples, commands } = monitor(async () => ({ threadsMs, memory: MEMORY }));
-    expect(commands).toEqual([{ everyMs: 5000, pids: [] }]);
+    expect(commands).toEqual([{ everyMs: 1000, tellMs: 5000, pids: [] }]);
     made.watch(true);
     await report(1000);
-    expect(commands.at(-1)).toEqual({ everyMs: 250, pids: [7] });
+    expect(commands.at(-1)).toEqual({ everyMs: 250, tellMs: 250, pids: [7] });
     await new Promise((resolve) => setTimeout(resolve, 1000));
     threadsMs = [1e6, 0];
     await report(2000);
@@ -72,14 +88,14 @@ describe('the monitor', () => {
     });
   });
 
-  test('at rest a sample now and then is kept, and nothing is told but a glance more seldom still', async () => {
+  test('at rest a sample a second is kept, and nothing is told but a glance now and then', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-    const { made, report, samples, glances, commands, counted } = monitor();
+    const { made, report, reportFive, samples, glances, commands, counted } = monitor();
     for (let second = 0; second < 60; second += 5) {
-      await report(second * 1000);
+      await reportFive(second * 1000);
       vi.advanceTimersByTime(5000);
     }
-    expect(made.history()).toHaveLength(12);
+    expect(made.history().map(({ at }) => at)).toEqual(Array.from({ length: 60 }, (_, i) => i * 1000));
     expect(samples()).toEqual([]);
     expect(glances()).toHaveLength(4);
     expect(counted()).toBe(4);
@@ -107,7 +123,7 @@ describe('the monitor', () => {
     await report(1000);
     expect(samples()).toHaveLength(1);
     vi.advanceTimersByTime(5001);
-    expect(commands.at(-1)?.everyMs).toBe(5000);
+    expect(commands.at(-1)).toMatchObject({ everyMs: 1000, tellMs: 5000 });
     await report(2000);
     expect(samples()).toHaveLength(1);
   });

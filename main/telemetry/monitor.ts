@@ -10,8 +10,8 @@ import type { SamplerCommand, SamplerHandle, SamplerReport, SpawnSampler } from 
 
 const EVERY_MS = 1000;
 const CLOSELY_MS = 250;
-/** While nothing is answered and nobody looks. Each reading takes main 2 ms. */
-const AT_REST_MS = 5000;
+/** While nothing is answered and nobody looks readings are told so many milliseconds' worth at once: waking costs main most. */
+const TOLD_AT_REST_MS = 5000;
 /**
  * How often the app's own figures are read and the glance is told: counting processes takes main 2 ms, a line that changes
  * takes a window and its compositor 10 ms. An app at rest must cost next to nothing.
@@ -23,7 +23,7 @@ const SLACK_MS = 100;
 /** The sampler is started again this long after it ended by itself. */
 const RESTART_MS = 30_000;
 /** Energy is carried on from the last sample for at most this long. */
-const CARRY_MS = 2 * AT_REST_MS;
+const CARRY_MS = 2 * TOLD_AT_REST_MS;
 
 export interface ResourceMonitorOptions {
   spawn: SpawnSampler;
@@ -79,8 +79,7 @@ export class ResourceMonitor {
   }
 
   /**
-   * Samples come four times a second, and are told, while somebody has looked closely within WATCH_MS; else once a second
-   * during an answer, and every few seconds at rest.
+   * Samples come four times a second, and are told, while somebody has looked closely within WATCH_MS; else once a second.
    */
   watch(closely: boolean): void {
     clearTimeout(this.closely);
@@ -147,24 +146,26 @@ export class ResourceMonitor {
   }
 
   private command(): void {
-    const seldom = this.resting ? AT_REST_MS : EVERY_MS;
-    const next = { everyMs: this.closely === undefined ? seldom : CLOSELY_MS, pids: this.pids };
-    const { commanded } = this;
-    if (commanded?.everyMs === next.everyMs && String(commanded.pids) === String(next.pids)) return;
+    const everyMs = this.closely === undefined ? EVERY_MS : CLOSELY_MS;
+    const tellMs = this.closely === undefined && this.resting ? TOLD_AT_REST_MS : everyMs;
+    const next = { everyMs, tellMs, pids: this.pids };
+    if (JSON.stringify(this.commanded) === JSON.stringify(next)) return;
     this.commanded = next;
     this.handle?.post(next);
   }
 
-  private async reported({ at, readings }: SamplerReport): Promise<void> {
-    // The engine answers between layers; a sample that comes meanwhile is left out.
+  private async reported(reports: readonly SamplerReport[]): Promise<void> {
+    // The engine answers between layers; samples that come meanwhile are left out.
     if (this.asking) return;
     const due = this.ownAt + (this.resting && this.closely === undefined ? OWN_AT_REST_MS : OWN_MS) - SLACK_MS;
     const own = performance.now() >= due;
     if (own) await this.readOwn();
-    const sample: Sample = { at, ...readings, ...this.own, tokensPerSecond: this.speed };
-    this.keep(sample);
-    if (this.closely !== undefined) this.options.emit({ type: 'sample', sample });
-    if (own) this.options.emit({ type: 'glance', glance: glanceOf(sample) });
+    for (const { at, readings } of reports) {
+      const sample: Sample = { at, ...readings, ...this.own, tokensPerSecond: this.speed };
+      this.keep(sample);
+      if (this.closely !== undefined) this.options.emit({ type: 'sample', sample });
+    }
+    if (own && this.last !== undefined) this.options.emit({ type: 'glance', glance: glanceOf(this.last) });
     // A process may have come or gone.
     this.command();
   }

@@ -8,6 +8,8 @@ import type { MachineReadings } from '../../contract/resources.ts';
 /** What the thread is to do from now on. */
 export interface SamplerCommand {
   everyMs: number;
+  /** Readings are told together, this long after the first of them. */
+  tellMs: number;
   /** Of the app's processes. */
   pids: readonly number[];
 }
@@ -25,7 +27,8 @@ export interface SamplerHandle {
 
 /** `exited` comes once, last, with what went wrong where something did. */
 export interface SamplerListener {
-  reported(report: SamplerReport): void;
+  /** Oldest first. */
+  reported(reports: readonly SamplerReport[]): void;
   exited(reason: string): void;
 }
 
@@ -39,7 +42,7 @@ export function samplerThread(file: string): SpawnSampler {
   return (listener) => {
     const worker = new Worker(file, { resourceLimits: MEMORY });
     let reason = '';
-    worker.on('message', (report: SamplerReport) => listener.reported(report));
+    worker.on('message', (reports: SamplerReport[]) => listener.reported(reports));
     worker.on('error', (error) => {
       reason = String(error);
     });

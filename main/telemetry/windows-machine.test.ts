@@ -87,7 +87,7 @@ describe.runIf(process.platform !== 'win32')('the programs', () => {
       .poll(async () => (await machine.read(250, [12])).power.watts, { timeout: 20_000, interval: 50 })
       .toBe(19.835);
     expect(existsSync(ended)).toBe(false);
-    await machine.read(5000, [12]);
+    await machine.read(1000, [12], true);
     await expect.poll(() => existsSync(ended), { timeout: 20_000 }).toBe(true);
   });
 

@@ -16,8 +16,6 @@ import { accelerators, COUNTERS, meteredJoules, temperature, traffic, watts } fr
 
 /** Lines of one typeperf, a second apart. */
 const LINES = 15;
-/** The pace at which nobody looks and nothing is answered. */
-const AT_REST_MS = 5000;
 /** After a fault the program is tried again. */
 const AGAIN_MS = 60_000;
 /** Values older than this are no longer what is now. */
@@ -36,10 +34,10 @@ export class WindowsMachine implements MachineReader {
     this.start();
   }
 
-  async read(everyMs: number, pids: readonly number[]): Promise<MachineReadings> {
+  async read(everyMs: number, pids: readonly number[], atRest = false): Promise<MachineReadings> {
     const seconds = this.ticks.tick(everyMs);
-    if (everyMs < AT_REST_MS) this.cim?.ask();
-    else this.cim?.rested();
+    if (atRest) this.cim?.rested();
+    else this.cim?.ask();
     const values: CounterValues = performance.now() - this.valuesAt > STALE_MS ? new Map() : this.values;
     const times = cpus().map(({ times: { user, nice, sys, irq, idle } }) => ({ busy: user + nice + sys + irq, idle }));
     const power = watts(values);
