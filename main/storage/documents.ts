@@ -49,6 +49,12 @@ interface DocumentRow {
   version: number;
 }
 
+interface PageRemark {
+  number: number;
+  problem: PageProblem | null;
+  recognised: number;
+}
+
 /** Rows that are deleted at once. */
 const SWEEP = 200;
 
@@ -59,18 +65,25 @@ export class DocumentTable {
     this.#db = db;
   }
 
-  /** The last one added first. */
+  /** The last one added first, without their headings, of which there may be many. */
   list(): StoredDocument[] {
     return stored('read your documents', () => {
-      const rows = this.#db.prepare('SELECT * FROM documents ORDER BY seq DESC').all() as DocumentRow[];
-      return rows.map((row) => this.#toDocument(row));
+      const rows = this.#db
+        .prepare(
+          `SELECT id, name, path, bytes, added_at, state, error, tokens, version,
+            iif(json_valid(outline), json_set(outline, '$.headings', json('[]')), outline) AS outline
+            FROM documents ORDER BY seq DESC`,
+        )
+        .all() as DocumentRow[];
+      const remarks = this.#remarks();
+      return rows.map((row) => toDocument(row, remarks.all(row.id, row.version) as PageRemark[]));
     });
   }
 
   find(documentId: string): StoredDocument | undefined {
     return stored('read the document', () => {
       const row = this.#db.prepare('SELECT * FROM documents WHERE id = ?').get(documentId) as DocumentRow | undefined;
-      return row && this.#toDocument(row);
+      return row && toDocument(row, this.#remarks().all(row.id, row.version) as PageRemark[]);
     });
   }
 
@@ -215,33 +228,35 @@ export class DocumentTable {
     }
   }
 
-  #toDocument(row: DocumentRow): StoredDocument {
-    const outline = row.outline === null ? undefined : v.safeParse(DocumentOutline, fromJson(row.outline));
-    const error = row.error === null ? undefined : v.safeParse(ErrorInfo, fromJson(row.error));
-    const tokens = row.tokens === null ? undefined : v.safeParse(TokenCount, fromJson(row.tokens));
-    const problems = this.#db
-      .prepare(
-        'SELECT number AS page, problem FROM document_pages WHERE document_id = ? AND version = ? AND problem IS NOT NULL ORDER BY number',
-      )
-      .all(row.id, row.version) as StoredDocument['pageProblems'];
-    const recognised = this.#db
-      .prepare(
-        'SELECT number FROM document_pages WHERE document_id = ? AND version = ? AND recognised = 1 ORDER BY number',
-      )
-      .all(row.id, row.version) as { number: number }[];
-    return {
-      id: row.id,
-      name: row.name,
-      ...(row.path === null ? {} : { path: row.path }),
-      bytes: row.bytes,
-      addedAt: row.added_at,
-      // What cannot be understood any more is read again.
-      state: row.state === 'ready' && !outline?.success ? 'waiting' : row.state,
-      ...(error?.success ? { error: error.output } : {}),
-      ...(outline?.success ? { outline: outline.output } : {}),
-      ...(tokens?.success ? { tokens: tokens.output } : {}),
-      pageProblems: problems,
-      recognisedPages: recognised.map(({ number }) => number),
-    };
+  /** Pages of a document that could not be read whole, or were recognised. Two questions, each with an index of its own. */
+  #remarks() {
+    return this.#db.prepare(
+      `SELECT number, problem, recognised FROM document_pages
+        WHERE document_id = ?1 AND version = ?2 AND problem IS NOT NULL
+      UNION
+      SELECT number, problem, recognised FROM document_pages
+        WHERE document_id = ?1 AND version = ?2 AND recognised = 1
+      ORDER BY number`,
+    );
   }
+}
+
+function toDocument(row: DocumentRow, remarks: readonly PageRemark[]): StoredDocument {
+  const outline = row.outline === null ? undefined : v.safeParse(DocumentOutline, fromJson(row.outline));
+  const error = row.error === null ? undefined : v.safeParse(ErrorInfo, fromJson(row.error));
+  const tokens = row.tokens === null ? undefined : v.safeParse(TokenCount, fromJson(row.tokens));
+  return {
+    id: row.id,
+    name: row.name,
+    ...(row.path === null ? {} : { path: row.path }),
+    bytes: row.bytes,
+    addedAt: row.added_at,
+    // What cannot be understood any more is read again.
+    state: row.state === 'ready' && !outline?.success ? 'waiting' : row.state,
+    ...(error?.success ? { error: error.output } : {}),
+    ...(outline?.success ? { outline: outline.output } : {}),
+    ...(tokens?.success ? { tokens: tokens.output } : {}),
+    pageProblems: remarks.flatMap(({ number, problem }) => (problem === null ? [] : [{ page: number, problem }])),
+    recognisedPages: remarks.flatMap(({ number, recognised }) => (recognised === 1 ? [number] : [])),
+  };
 }

@@ -75,7 +75,8 @@ export class DocumentLibrary {
     await Promise.all(documents.list().map((document) => this.#lookAt(document)));
     // Read once more: one may have been removed meanwhile, and its event told before this answer.
     const now = documents.list();
-    for (const { id } of now) this.#count(id);
+    const model = this.#options.loadedModel()?.name;
+    for (const { id, tokens } of now) if (model !== undefined && tokens?.model !== model) this.#count(id);
     return now.map((document) => this.#shown(document));
   }
 
