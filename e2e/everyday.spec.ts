@@ -142,7 +142,8 @@ test('a day: files, finding, another model, a rest, a restart', async ({ profile
   });
 
   // Nobody asks for a while: the memory is given back, and the next question takes it again.
-  const before = await engineMegabytes(first);
+  const linux = process.platform === 'linux'; // reads /proc
+  const before = linux ? await engineMegabytes(first) : 0;
   await window.getByRole('button', { name: 'Settings', exact: true }).click();
   // The one part that is not as it is: the clock, which makes these minutes short.
   await electron.evaluate(() => {
@@ -154,7 +155,7 @@ test('a day: files, finding, another model, a rest, a restart', async ({ profile
   await window.getByRole('button', { name: 'Chat', exact: true }).click();
   await expect(status).toHaveAttribute('data-state', 'unloaded', { timeout: 60_000 });
   // At least the weights: 140 MB of this model.
-  await expect.poll(() => engineMegabytes(first), { timeout: 60_000 }).toBeLessThan(before - 130);
+  if (linux) await expect.poll(() => engineMegabytes(first), { timeout: 60_000 }).toBeLessThan(before - 130);
   await window.evaluate(() => globalThis.window.shadownpu.invoke('settings.set', { unloadAfterMinutes: undefined }));
   await send(window, 'Where does the ferry go?');
   await ended(window, 'complete');

@@ -3,6 +3,7 @@ import type { DeviceInfo, SelfTest } from '../../../contract/engine.ts';
 import { english, type Phrase, phrase, said } from '../../../contract/phrase.ts';
 import type { Machine } from './machine.ts';
 
+/** Both texts in English, and with their values apart. */
 export type Refusal = Pick<DeviceInfo, 'remedy' | 'phrases'> & { reason: string };
 
 function refusal(reason: string | Phrase, remedy?: string | Phrase): Refusal {

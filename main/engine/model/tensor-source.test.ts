@@ -1,5 +1,5 @@
 /** Reading rows out of a file: any range gives the same rows, damage is named, and so is a file that shrinks. */
-import { truncateSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -73,6 +73,30 @@ describe('TensorReader', () => {
     data.writeUInt16LE(toHalf(Number.POSITIVE_INFINITY), 2 * (COLS / 32) * 34);
     const reader = await readerOf('Q8_0', data);
     expect((await refusal(() => reader.toBlocks(0, ROWS))).message).toContain('"the.weight" holds Infinity in row 2');
+  });
+
+  it('reads what lies beyond 4 GiB of a file', async () => {
+    // The first tensor is a hole in the file, which takes no room on the disk.
+    const far = 2 ** 32 + 2 ** 20;
+    const values = Float32Array.of(1, 2, 3, 4);
+    const empty = { type: 'F32', data: Buffer.alloc(0) };
+    const header = encodeGguf({
+      metadata: [],
+      tensors: [
+        { ...empty, name: 'hole', shape: [far / 4] },
+        { ...empty, name: 'the.weight', shape: [2, 2], offset: far },
+      ],
+    });
+    const file = join(tempDir(), 'far.gguf');
+    writeFileSync(file, header);
+    const fd = openSync(file, 'r+');
+    writeSync(fd, encodeFloats('F32', values), 0, 16, header.length + far);
+    closeSync(fd);
+    const tensor = (await readGguf(file)).tensors[1];
+    if (tensor === undefined) throw new Error('no tensor');
+    expect(tensor.offset).toBe(header.length + far);
+    handle = await open(file, 'r');
+    expect(await new TensorReader(file, tensor, handle).dequantizeRows(1, 1)).toEqual(values.subarray(2));
   });
 
   it('names the tensor when the file became shorter', async () => {
