@@ -59,7 +59,7 @@ module.exports = {
     {
       name: 'app-is-imported-by-main-only',
       severity: 'error',
-      from: { pathNot: ['^main/main\\.ts$', '^main/app/'] },
+      from: { pathNot: ['^main/(main\\.ts$|compose/|app/)'] },
       to: { path: '^main/app/' },
     },
     {
