@@ -70,6 +70,23 @@ async function whatIf(window: Page): Promise<void> {
   await section.evaluate((element) => element.scrollIntoView());
 }
 
+/** A long prompt run again with the planner and without, the first time; its trace is what the pipeline shows from then on. */
+async function replay(window: Page): Promise<void> {
+  const pipeline = window.getByRole('navigation').getByRole('button', { name: 'Pipeline' });
+  await pipeline.click();
+  const totals = window.getByTestId('replay-totals');
+  if ((await totals.count()) === 0) {
+    await window.locator('.rail').getByRole('button').first().click();
+    await window.getByTestId('new-chat').click();
+    await send(window, `When was the bridge finished, and who built it?\n\n${REPORT.repeat(6)}`);
+    await ended(window, 'complete', 300_000);
+    await pipeline.click();
+    await window.getByTestId('replay-run').click();
+    await expect(totals).toBeVisible({ timeout: 300_000 });
+  }
+  await window.getByTestId('replay').evaluate((element) => element.scrollIntoView());
+}
+
 /** The report's text in three ways, made the first time and kept. */
 async function compare(window: Page): Promise<void> {
   await window.locator('.rail').getByRole('button', { name: 'Compare' }).click();
@@ -92,4 +109,5 @@ export const SCREENS: readonly Screen[] = [
   { name: 'compare-answers', show: compare },
   { name: 'chat-zh', language: 'zh-CN', show: openChat },
   { name: 'chat-empty-zh', language: 'zh-CN', show: (window) => window.getByTestId('new-chat').click() },
+  { name: 'pipeline-replay', show: replay },
 ];

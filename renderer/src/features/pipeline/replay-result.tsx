@@ -44,6 +44,8 @@ export function ReplayResult({ replay, layer, onLayer }: ResultProps) {
       ),
     ]);
   }, [bars, replay, layer, pass]);
+  // With few keys every row keeps all of them, and nothing is launched.
+  if (!planned.trace.lanes.some(({ kind }) => kind === 'pilot')) return <p className="is-missing">{words.tooShort}</p>;
   const problem = planned.figures.attention.pilotProblem ?? unplanned.figures.attention.pilotProblem;
   return (
     <>

@@ -66,7 +66,8 @@ export function ResourcesView() {
           type="button"
           className="button"
           disabled={latest === undefined}
-          onClick={() => saveText('resources.csv', 'text/csv', toCsv(samples))}
+          // Spreadsheets take a file for UTF-8 by its mark alone.
+          onClick={() => saveText('resources.csv', 'text/csv', `\uFEFF${toCsv(samples)}`)}
         >
           {words.saveCsv}
         </button>

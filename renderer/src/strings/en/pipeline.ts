@@ -132,6 +132,7 @@ export const pipeline = {
     totals: 'The whole prompt',
     runs: { planned: 'With the planner', unplanned: 'Without the planner' },
     gain: 'Gain',
+    tooShort: 'This prompt is so short that every key was kept: there was nothing to plan. Ask about a longer text.',
     attention: 'Attention, measured',
     prompt: 'Whole prompt, measured',
     predicted: 'Attention, as the planner reckons (simulated)',

@@ -133,6 +133,7 @@ export const pipeline = {
     totals: '整段提示词',
     runs: { planned: '使用规划器', unplanned: '不用规划器' },
     gain: '提升',
+    tooShort: '这个提示词太短，所有键都被保留，没有可规划的内容。请就更长的文本提问。',
     attention: '注意力，实测',
     prompt: '整段提示词，实测',
     predicted: '注意力，规划器的估计（模拟）',
