@@ -2,7 +2,7 @@
  * The pictures beside those of the rail's screens, which are taken by themselves. To add one: a name and the steps that
  * lead to it from an open app whose chats are those of `seed`.
  */
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { ended, expect, send } from '../app.ts';
 
 export interface Screen {
@@ -62,12 +62,22 @@ async function summarise(window: Page): Promise<void> {
   if ((await citation.count()) > 0) await citation.click();
 }
 
+/** Scrolls a section to the top of its page; what around the page scrolls with it goes back. */
+function toTop(section: Locator): Promise<void> {
+  return section.evaluate((element) => {
+    element.scrollIntoView();
+    for (let around = element.parentElement; around !== null; around = around.parentElement) {
+      if (getComputedStyle(around).overflowY !== 'auto') around.scrollTop = 0;
+    }
+  });
+}
+
 /** The simulated devices below the last answer's trace. */
 async function whatIf(window: Page): Promise<void> {
   await window.getByRole('navigation').getByRole('button', { name: 'Pipeline' }).click();
   const section = window.getByTestId('what-if');
   await expect(section.getByTestId('gantt')).toBeVisible();
-  await section.evaluate((element) => element.scrollIntoView());
+  await toTop(section);
 }
 
 /** A long prompt run again with the planner and without, the first time; its trace is what the pipeline shows from then on. */
@@ -84,7 +94,7 @@ async function replay(window: Page): Promise<void> {
     await window.getByTestId('replay-run').click();
     await expect(totals).toBeVisible({ timeout: 300_000 });
   }
-  await window.getByTestId('replay').evaluate((element) => element.scrollIntoView());
+  await toTop(window.getByTestId('replay'));
 }
 
 /** The report's text in three ways, made the first time and kept. */
