@@ -79,5 +79,4 @@ export const engine: Readonly<Record<string, string>> = {
   'Save one of the tables here and change its numbers.': '请在此保存一张成本表，再修改其中的数字。',
   'This file is not a trace that this program has written.': '这个文件不是本程序写出的追踪记录。',
   'Choose a file that "cli trace" or the pipeline page has saved.': '请选择由“cli trace”或流水线页面保存的文件。',
-  'A prompt is being run again already.': '已有一段提示正在重新运行。',
 };
