@@ -26,6 +26,7 @@ export const engine: Readonly<Record<string, string>> = {
     '请安装 Microsoft Visual C++ 运行库，然后重新启动应用。',
   'The engine is not running.': '引擎没有运行。',
   'Ask again in a moment.': '请稍后重新提问。',
+  'A prompt is being run again already.': '已经在重新运行一个提示词。',
   'The engine is working on another request.': '引擎正在处理另一个请求。',
   'Wait for it, or stop it first.': '请等待它完成，或先停止它。',
   'The engine was stopped.': '引擎已停止。',
