@@ -75,6 +75,6 @@ test('a device that was told to be left out is, with the reason', { timeout: 300
   const loaded = await engine.load({ model, weights: 'exact', placement: { ...AUTO, linear: FAULT_DEVICE }, exclude });
   expect(loaded.places?.[0]).toMatchObject({
     device: 'cpu',
-    reason: expect.stringMatching(/was chosen, but it cannot be used: The engine ended/),
+    reason: expect.stringMatching(/was chosen, but it cannot be used: It failed while it was in use: The engine ended/),
   });
 });
