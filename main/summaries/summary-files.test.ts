@@ -69,9 +69,8 @@ function summaryOf(change: Partial<Summary>): Summary {
   };
 }
 
-async function exported(summary: Summary, format: 'markdown' | 'docx' | 'pdf', language: 'en' | 'zh-CN' = 'en') {
-  const target = path.join(folder, `out.${format}`);
-  const files = new SummaryFiles({
+const filesTo = (target: string | undefined, language: 'en' | 'zh-CN' = 'en') =>
+  new SummaryFiles({
     storage,
     emit: () => undefined,
     chooseTarget: async () => target,
@@ -79,7 +78,10 @@ async function exported(summary: Summary, format: 'markdown' | 'docx' | 'pdf', l
     print: async (html) => Buffer.from(html),
     language: () => language,
   });
-  await files.export(summary, format);
+
+async function exported(summary: Summary, format: 'markdown' | 'docx' | 'pdf', language?: 'en' | 'zh-CN') {
+  const target = path.join(folder, `out.${format}`);
+  await filesTo(target, language).export(summary, format);
   return target;
 }
 
@@ -108,6 +110,18 @@ it('says what was read, what was not and why, in the language of the window', as
   );
   expect(chinese).toContain('（已达到长度上限；选择更长的摘要可以看到更多内容。）');
   expect(chinese).not.toMatch(/Read|failed|Not summarised|No answer/);
+});
+
+it.each<[string, Partial<Summary>, RegExp]>([
+  ['the whole, with its pages', {}, /^- 大桥建于一九二八年。 \[1\]\n- The repair cost 3 & 4 <million> marks. \[iv\]$/],
+  [
+    'of an unfinished one the parts',
+    { state: 'stopped', text: '', points: [] },
+    /not finished[\s\S]*## Costs \(p\. 3\)/,
+  ],
+])('goes along into a chat: %s', (_, change, note) => {
+  const { chatId } = filesTo(undefined).toChat(summaryOf(change));
+  expect(storage.messages.list(chatId)[0]?.note?.trim()).toMatch(note);
 });
 
 describe.skipIf(!hasTool('pandoc'))('opened by pandoc', () => {
