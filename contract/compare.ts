@@ -2,9 +2,7 @@
 import * as v from 'valibot';
 import { Agreement, AnswerFigures, AttentionOptions, Trial, WeightFlavour } from './engine.ts';
 import { ErrorInfo } from './errors.ts';
-import { id, nothing, time } from './fields.ts';
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+import { count, id, nothing, time } from './fields.ts';
 
 /** A way to answer. */
 export const Variant = v.object({

@@ -4,8 +4,7 @@
  */
 import * as v from 'valibot';
 import { ErrorInfo } from './errors.ts';
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+import { count } from './fields.ts';
 
 export const DocumentFormat = v.picklist([
   'pdf',

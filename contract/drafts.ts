@@ -1,9 +1,7 @@
 /** Questions that are not sent yet: text and attached files, for each chat and for the one that does not exist yet. */
 import * as v from 'valibot';
 import { ErrorInfo } from './errors.ts';
-import { id, nothing } from './fields.ts';
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+import { count, id, nothing } from './fields.ts';
 
 /** Null: the chat that does not exist yet. */
 const draftOf = v.nullable(id);

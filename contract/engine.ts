@@ -4,11 +4,11 @@
  */
 import * as v from 'valibot';
 import { ErrorInfo } from './errors.ts';
+import { count } from './fields.ts';
 import { Phrase } from './phrase.ts';
 import { HeadSelection, KeptTokens, Trace } from './trace.ts';
 import { WhatIf, WhatIfRequest } from './what-if.ts';
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const requestId = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
 
 export const WeightFlavour = v.picklist(['exact', 'fast']);

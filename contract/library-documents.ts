@@ -10,9 +10,8 @@ import {
   PageUnit,
 } from './documents.ts';
 import { ErrorInfo } from './errors.ts';
-import { id, nothing, time } from './fields.ts';
+import { count, id, nothing, time } from './fields.ts';
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const paths = v.pipe(
   v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(32_767))),
   v.minLength(1),

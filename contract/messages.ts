@@ -8,9 +8,7 @@ import * as v from 'valibot';
 import { Attachment } from './drafts.ts';
 import { ChatRole, GenerateResult } from './engine.ts';
 import { ErrorInfo } from './errors.ts';
-import { id, nothing, time } from './fields.ts';
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+import { count, id, nothing, time } from './fields.ts';
 
 export const MessageState = v.picklist(['streaming', 'complete', 'stopped', 'failed']);
 export type MessageState = v.InferOutput<typeof MessageState>;

@@ -2,8 +2,8 @@
 import * as v from 'valibot';
 import { Checked, MemoryEstimate, ModelInfo, Progress, WeightFlavour } from './engine.ts';
 import { ErrorInfo } from './errors.ts';
+import { count } from './fields.ts';
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const modelId = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 const entryId = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9._-]{0,99}$/));
 const path = v.pipe(v.string(), v.minLength(1), v.maxLength(32_767));

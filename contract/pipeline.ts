@@ -1,11 +1,9 @@
 /** What the last prompt's layers did, for the window that draws it. */
 import * as v from 'valibot';
 import { Replay, ReplayPilot, TracedAnswer } from './engine.ts';
-import { nothing } from './fields.ts';
+import { count, nothing } from './fields.ts';
 import { HeadSelection, KeptTokens } from './trace.ts';
 import { CostTableFile, WhatIf, WhatIfRequest } from './what-if.ts';
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 export const pipelineChannels = {
   /** undefined: nothing has been answered since the model was loaded, or an answer is being made. */

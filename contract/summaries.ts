@@ -1,9 +1,8 @@
 /** Summaries of whole documents and questions about documents: plans, progress by section, citations. */
 import * as v from 'valibot';
 import { ErrorInfo } from './errors.ts';
-import { id, nothing, time } from './fields.ts';
+import { count, id, nothing, time } from './fields.ts';
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const pageRange = v.tuple([count, count]);
 
 export const SummaryStyle = v.picklist(['brief', 'key-points', 'structured', 'action-items', 'child', 'custom']);

@@ -1,8 +1,8 @@
 /** What the attention of the last prompt would take with a device for its scores, by tables of costs. Nothing of it is run. */
 import * as v from 'valibot';
 import { AppError } from './errors.ts';
+import { count } from './fields.ts';
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const ms = v.pipe(v.number(), v.finite(), v.minValue(0));
 const ascending = v.check<number[], string>(
   (list) => list.every((value, i) => i === 0 || value > (list[i - 1] ?? 0)),
