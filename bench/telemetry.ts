@@ -97,12 +97,12 @@ function eventsOf(engine: Engine): number {
 }
 
 function row({ on, off }: Times): string {
-  for (const list of [on, off]) list.sort((a, b) => a - b);
-  const at = (list: readonly number[], index: number) => list[index] ?? Number.NaN;
-  const told = (name: string, index: number) =>
-    `${name} with ${at(on, index).toFixed(0)} ms, without ${at(off, index).toFixed(0)} ms, ` +
-    `${(100 * (at(on, index) / at(off, index) - 1)).toFixed(2)} %`;
-  return `${told('least', 0)}, ${told('median', ROUNDS >> 1)}`;
+  const told = (name: string, q: number) => {
+    const [withTrace, without] = [quantile(on, q), quantile(off, q)];
+    const difference = 100 * (withTrace / without - 1);
+    return `${name} with ${withTrace.toFixed(0)} ms, without ${without.toFixed(0)} ms, ${difference.toFixed(2)} %`;
+  };
+  return `${told('least', 0)}, ${told('median', 0.5)}`;
 }
 
 void main();

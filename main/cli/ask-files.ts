@@ -10,7 +10,7 @@ import { textInput } from './inputs.ts';
 import type { Interrupt } from './interrupt.ts';
 import type { OptionValues } from './options.ts';
 import { note, print, printJson } from './output.ts';
-import { withReader } from './read-documents.ts';
+import { readOptionsOf, withReader } from './read-documents.ts';
 import { loadModel, withEngine } from './session.ts';
 
 /** Answers from documents, with the pages that it comes from. */
@@ -24,10 +24,7 @@ export function askFiles(
   return withReader((reader) =>
     withEngine(async (engine) => {
       const extracted: ExtractedDocument[] = [];
-      for (const file of files) {
-        const password = values.password === undefined ? {} : { password: values.password };
-        extracted.push(await reader.read(file, { signal: interrupt.signal, ...password }));
-      }
+      for (const file of files) extracted.push(await reader.read(file, readOptionsOf(values, interrupt)));
       await loadModel(engine, values, interrupt.signal);
       const model = new CommandLineModel(engine, values);
       const documents: AskedDocument[] = [];

@@ -1,12 +1,10 @@
 /** `extract`: reads a document as the app does and prints what it found. */
-import path from 'node:path';
 import type { DocumentOutline, DocumentPage, DocumentProblem, PageProblem } from '../../contract/documents.ts';
-import { dataDir } from '../data-dir.mjs';
 import { EXIT } from './exit.ts';
 import type { Interrupt } from './interrupt.ts';
 import type { OptionValues } from './options.ts';
 import { note, print, printJson } from './output.ts';
-import { withReader } from './read-documents.ts';
+import { readOptionsOf, withReader } from './read-documents.ts';
 
 const PAGE_PROBLEMS: Record<PageProblem, string> = {
   scanned: 'no text found (scanned?)',
@@ -18,11 +16,7 @@ const PAGE_PROBLEMS: Record<PageProblem, string> = {
 /** Prints each page as it comes; with --json the whole document as one object. */
 export async function extract(args: readonly string[], values: OptionValues, interrupt: Interrupt): Promise<number> {
   const [file = ''] = args;
-  const options = {
-    signal: interrupt.signal,
-    ...(values.password === undefined ? {} : { password: values.password }),
-    ...(values.ocr === undefined ? {} : { ocr: { languages: values.ocr, folder: path.join(dataDir(), 'ocr') } }),
-  };
+  const options = readOptionsOf(values, interrupt);
   return withReader(async (reader) => {
     if (values.json) printJson(await reader.read(file, options));
     else printOutline(await reader.readPages(file, printPage, options));

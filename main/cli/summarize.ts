@@ -11,7 +11,7 @@ import { failedFile, type MadeSummary, type SummaryProgress, summariseFile } fro
 import type { Interrupt } from './interrupt.ts';
 import type { OptionValues } from './options.ts';
 import { note, ProgressLine, print, printError } from './output.ts';
-import { withReader } from './read-documents.ts';
+import { readOptionsOf, withReader } from './read-documents.ts';
 import { loadModel, withEngine } from './session.ts';
 
 /**
@@ -29,9 +29,8 @@ export async function summarize(files: readonly string[], values: OptionValues, 
       const made: MadeSummary[] = [];
       let ending: AppError | undefined;
       for (const file of files) {
-        const password = values.password === undefined ? {} : { password: values.password };
         const one = await reader
-          .read(file, { signal: interrupt.signal, ...password })
+          .read(file, readOptionsOf(values, interrupt))
           .then((document) => summariseFile(file, document, options, model, progressOf(file, json), interrupt.signal))
           .catch((thrown: unknown) => {
             if (files.length === 1) throw thrown;

@@ -111,8 +111,8 @@ export function cimValues(line: string): CounterValues | undefined {
   return values;
 }
 
-/** One that does not run is tried again this long after. */
-const AGAIN_MS = 60_000;
+/** A program that does not run is tried again this long after. */
+export const AGAIN_MS = 60_000;
 
 /** The PowerShell, started when it is first asked. */
 export class CimReader {

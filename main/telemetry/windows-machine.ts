@@ -11,13 +11,11 @@ import { Cores } from './cores.ts';
 import { type MachineReader, systemMemory } from './machine.ts';
 import { Counters, Ticks } from './rates.ts';
 import { type CounterValues, TypeperfLines } from './typeperf.ts';
-import { CimReader } from './windows-cim.ts';
+import { AGAIN_MS, CimReader } from './windows-cim.ts';
 import { accelerators, COUNTERS, meteredJoules, temperature, traffic, watts } from './windows-readings.ts';
 
 /** Lines of one typeperf, a second apart. */
 const LINES = 15;
-/** After a fault the program is tried again. */
-const AGAIN_MS = 60_000;
 /** Values older than this are no longer what is now. */
 const STALE_MS = 5000;
 
