@@ -3,8 +3,8 @@ import type { Curve } from '../../../../contract/compare.ts';
 import { formatCount, formatDate, formatSeconds, formatSpeed } from '../../format.ts';
 import { useAppState } from '../../store/context.ts';
 import { strings } from '../../strings.ts';
+import { NumberTable } from '../../ui/number-table.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { TableScroll } from '../../ui/table-scroll.tsx';
 import { ComparisonBar } from './comparison-bar.tsx';
 import { CurveChart } from './curve-chart.tsx';
 import { Problem } from './problem.tsx';
@@ -21,31 +21,21 @@ export function CurveView({ curve }: { curve: Curve }) {
       {points.length > 0 && (
         <>
           <CurveChart curve={curve} />
-          <TableScroll label={words.curveTable}>
-            <table className="readings-table" data-testid="curve-table">
-              <caption className="visually-hidden">{words.curveTable}</caption>
-              <thead>
-                <tr>
-                  <th scope="col">{words.attention}</th>
-                  {[words.tokens, words.time, words.speed].map((head) => (
-                    <th key={head} scope="col" className="is-number">
-                      {head}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {points.map(({ mode, tokens, seconds }) => (
-                  <tr key={`${mode} ${tokens}`}>
-                    <th scope="row">{words.curveMode(mode, ratio)}</th>
-                    <td className="is-number">{formatCount(tokens)}</td>
-                    <td className="is-number">{formatSeconds(seconds)}</td>
-                    <td className="is-number">{formatSpeed(tokens / seconds)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </TableScroll>
+          <NumberTable
+            caption={words.curveTable}
+            captionHidden
+            heads={[words.attention, words.tokens, words.time, words.speed]}
+            testId="curve-table"
+          >
+            {points.map(({ mode, tokens, seconds }) => (
+              <tr key={`${mode} ${tokens}`}>
+                <th scope="row">{words.curveMode(mode, ratio)}</th>
+                <td className="is-number">{formatCount(tokens)}</td>
+                <td className="is-number">{formatSeconds(seconds)}</td>
+                <td className="is-number">{formatSpeed(tokens / seconds)}</td>
+              </tr>
+            ))}
+          </NumberTable>
         </>
       )}
     </div>

@@ -2,7 +2,7 @@
 import type { TracedAnswer } from '../../../../contract/engine.ts';
 import { formatCount, formatMilliseconds, formatPercent, formatSeconds, formatSpeed } from '../../format.ts';
 import { strings } from '../../strings.ts';
-import { TableScroll } from '../../ui/table-scroll.tsx';
+import { NumberTable } from '../../ui/number-table.tsx';
 import { STAGE_TOKENS } from './stage-colours.ts';
 import { type Bar, totalsOf } from './trace-model.ts';
 
@@ -21,44 +21,33 @@ export function AnswerSummary({ traced: { trace, figures }, bars }: { traced: Tr
     <section className="pipeline-section">
       <p data-testid="trace-facts">{facts.join(' · ')}</p>
       {trace.dropped > 0 && <p className="is-missing">{words.dropped(formatCount(trace.dropped))}</p>}
-      <TableScroll label={words.totals}>
-        <table className="readings-table" data-testid="stage-totals">
-          <caption>{words.totals}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{words.stage}</th>
-              {lanes.map((lane) => (
-                <th key={lane.lane} scope="col" className="is-number">
-                  {words.lane(lane.kind, lane.name)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {totalsOf(bars, lanes).map(({ stage, ms }) => (
-              <tr key={stage}>
-                <th scope="row">
-                  <span className={`stage-mark is-${STAGE_TOKENS[stage]}`} aria-hidden="true" />
-                  {words.stages[stage]}
-                </th>
-                {lanes.map(({ lane }, index) => (
-                  <td key={lane} className="is-number">
-                    {(ms[index] ?? 0) > 0 ? formatMilliseconds(ms[index] ?? 0) : ''}
-                  </td>
-                ))}
-              </tr>
+      <NumberTable
+        caption={words.totals}
+        heads={[words.stage, ...lanes.map(({ kind, name }) => words.lane(kind, name))]}
+        testId="stage-totals"
+      >
+        {totalsOf(bars, lanes).map(({ stage, ms }) => (
+          <tr key={stage}>
+            <th scope="row">
+              <span className={`stage-mark is-${STAGE_TOKENS[stage]}`} aria-hidden="true" />
+              {words.stages[stage]}
+            </th>
+            {lanes.map(({ lane }, index) => (
+              <td key={lane} className="is-number">
+                {(ms[index] ?? 0) > 0 ? formatMilliseconds(ms[index] ?? 0) : ''}
+              </td>
             ))}
-            <tr>
-              <th scope="row">{words.busy}</th>
-              {lanes.map(({ lane, busyMs }) => (
-                <td key={lane} className="is-number">
-                  {formatMilliseconds(busyMs)} ({formatPercent(Math.min(1, busyMs / prefillMs))})
-                </td>
-              ))}
-            </tr>
-          </tbody>
-        </table>
-      </TableScroll>
+          </tr>
+        ))}
+        <tr>
+          <th scope="row">{words.busy}</th>
+          {lanes.map(({ lane, busyMs }) => (
+            <td key={lane} className="is-number">
+              {formatMilliseconds(busyMs)} ({formatPercent(Math.min(1, busyMs / prefillMs))})
+            </td>
+          ))}
+        </tr>
+      </NumberTable>
     </section>
   );
 }

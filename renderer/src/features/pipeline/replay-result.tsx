@@ -3,9 +3,10 @@ import { useMemo, useState } from 'react';
 import type { Replay } from '../../../../contract/engine.ts';
 import { formatMilliseconds } from '../../format.ts';
 import { strings } from '../../strings.ts';
-import { TableScroll } from '../../ui/table-scroll.tsx';
+import { NumberTable } from '../../ui/number-table.tsx';
 import { Gantt } from './gantt.tsx';
 import { NumberSelect } from './number-select.tsx';
+import { PassSelect } from './pass-select.tsx';
 import { type Bar, type BarRow, barsOf, layerRows, layerTimes, type Pass, passesOf } from './trace-model.ts';
 
 const RUNS = ['planned', 'unplanned'] as const;
@@ -53,34 +54,20 @@ export function ReplayResult({ replay, layer, onLayer }: ResultProps) {
       <p className="simulation-note" data-testid="replay-device">
         {words.ranOn(planned.figures.attention.pilotDevice ?? '')}
       </p>
-      <TableScroll label={words.totals}>
-        <table className="readings-table" data-testid="replay-totals">
-          <caption>{words.totals}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{strings.whatIf.what}</th>
-              {RUNS.map((run) => (
-                <th key={run} scope="col" className="is-number">
-                  {words.runs[run]}
-                </th>
-              ))}
-              <th scope="col" className="is-number">
-                {words.gain}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([name, on, off]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td className="is-number">{formatMilliseconds(on)}</td>
-                <td className="is-number">{formatMilliseconds(off)}</td>
-                <td className="is-number">{on > 0 ? strings.whatIf.times((off / on).toFixed(2)) : ''}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroll>
+      <NumberTable
+        caption={words.totals}
+        heads={[strings.whatIf.what, ...RUNS.map((run) => words.runs[run]), words.gain]}
+        testId="replay-totals"
+      >
+        {rows.map(([name, on, off]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td className="is-number">{formatMilliseconds(on)}</td>
+            <td className="is-number">{formatMilliseconds(off)}</td>
+            <td className="is-number">{on > 0 ? strings.whatIf.times((off / on).toFixed(2)) : ''}</td>
+          </tr>
+        ))}
+      </NumberTable>
       <div className="resources-bar">
         <NumberSelect
           label={pipeline.layerLabel}
@@ -89,16 +76,7 @@ export function ReplayResult({ replay, layer, onLayer }: ResultProps) {
           name={pipeline.layer}
           onChange={onLayer}
         />
-        <NumberSelect
-          label={pipeline.passLabel}
-          count={passes.length}
-          value={passIndex}
-          name={(index) => {
-            const { position, rows: count } = passes[index] ?? { position: 0, rows: 0 };
-            return pipeline.rows(position, position + count - 1);
-          }}
-          onChange={setPass}
-        />
+        <PassSelect passes={passes} value={passIndex} onChange={setPass} />
       </div>
       <Gantt rows={drawn} tell={tell} />
     </>

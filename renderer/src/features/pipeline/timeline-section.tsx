@@ -7,6 +7,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { Gantt } from './gantt.tsx';
 import type { Cell } from './heat-map.tsx';
 import { NumberSelect } from './number-select.tsx';
+import { PassSelect } from './pass-select.tsx';
 import { type Bar, headRows, laneRows, passesOf, stageRows } from './trace-model.ts';
 
 const LEVELS = ['threads', 'layer', 'head'] as const;
@@ -73,16 +74,7 @@ export function TimelineSection({ trace, bars, cell, onCell }: TimelineProps) {
                 onChange={(value) => onCell({ layer, head: value })}
               />
             )}
-            <NumberSelect
-              label={words.passLabel}
-              count={passes.length}
-              value={passIndex}
-              name={(index) => {
-                const { position, rows: count } = passes[index] ?? { position: 0, rows: 0 };
-                return words.rows(position, position + count - 1);
-              }}
-              onChange={setPass}
-            />
+            <PassSelect passes={passes} value={passIndex} onChange={setPass} />
           </>
         )}
       </div>

@@ -4,7 +4,7 @@ import { STAGES, type Stage } from '../../../../contract/trace.ts';
 import type { WhatIf } from '../../../../contract/what-if.ts';
 import { formatMilliseconds } from '../../format.ts';
 import { strings } from '../../strings.ts';
-import { TableScroll } from '../../ui/table-scroll.tsx';
+import { NumberTable } from '../../ui/number-table.tsx';
 import { Gantt } from './gantt.tsx';
 import type { Bar, BarRow } from './trace-model.ts';
 
@@ -30,31 +30,15 @@ export function WhatIfResult({ found, layer, measured, figures }: ResultProps) {
   ];
   return (
     <>
-      <TableScroll label={words.totals}>
-        <table className="readings-table" data-testid="what-if-totals">
-          <caption>{words.totals}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{words.what}</th>
-              <th scope="col" className="is-number">
-                {words.time}
-              </th>
-              <th scope="col" className="is-number">
-                {words.gain}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([name, ms]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td className="is-number">{formatMilliseconds(ms)}</td>
-                <td className="is-number">{total > 0 ? words.times((ms / total).toFixed(2)) : ''}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroll>
+      <NumberTable caption={words.totals} heads={[words.what, words.time, words.gain]} testId="what-if-totals">
+        {rows.map(([name, ms]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td className="is-number">{formatMilliseconds(ms)}</td>
+            <td className="is-number">{total > 0 ? words.times((ms / total).toFixed(2)) : ''}</td>
+          </tr>
+        ))}
+      </NumberTable>
       <p className="pipeline-note">{words.sources(found.deviceSource, found.processorSource)}</p>
       <h3>{words.planOf(strings.pipeline.layer(layer), formatMilliseconds(plan.makespan))}</h3>
       <Gantt
