@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Sample } from '../../../../contract/resources.ts';
 import { addSample, mergeSamples } from '../../store/resources.ts';
-import { lastSeconds, readingsOf, summary, toCsv } from './readings.ts';
+import { lastSeconds, readingsOf, summary, toCsv, topOf } from './readings.ts';
 
 function sample(at: number, more: Partial<Sample> = {}): Sample {
   return {
@@ -73,4 +73,12 @@ test('ten minutes are kept, and a clock that was set back begins anew', () => {
   expect(lastSeconds(samples, 60).length).toBe(61);
   expect(addSample(samples, sample(5)).length).toBe(1);
   expect(mergeSamples([sample(1), sample(2)], [sample(2), sample(3)]).map(({ at }) => at)).toEqual([1, 2, 3]);
+});
+
+test('a chart of shares reaches to its whole, another one to just above its values', () => {
+  const shares = readingsOf(undefined).filter(({ most }) => most !== undefined);
+  expect(shares.length).toBeGreaterThan(0);
+  for (const reading of shares) expect([0, 0.4, 1].map((greatest) => topOf(reading, greatest))).toEqual([1, 1, 1]);
+  expect(topOf({}, 200)).toBeCloseTo(220);
+  expect(topOf({}, 0)).toBe(1);
 });

@@ -22,6 +22,11 @@ export interface Reading {
   readonly most?: number;
 }
 
+/** Top of a chart whose greatest value is `greatest`; never 0, the bottom. */
+export function topOf({ most }: Pick<Reading, 'most'>, greatest: number): number {
+  return most ?? (greatest > 0 ? greatest * 1.1 : 1);
+}
+
 /** Which readings there are depends on the machine: accelerators come and go. */
 export function readingsOf(latest: Sample | undefined): Reading[] {
   const words = strings.resources;

@@ -5,7 +5,7 @@ import 'uplot/dist/uPlot.min.css';
 import type { Sample } from '../../../../contract/resources.ts';
 import { strings } from '../../strings.ts';
 import { tokenColours, useTokenTheme } from '../../ui/token-colours.ts';
-import { CHART_COLOURS, type Reading } from './readings.ts';
+import { CHART_COLOURS, type Reading, topOf } from './readings.ts';
 
 const HEIGHT = 132;
 /** Seconds between two times of the axis. */
@@ -78,7 +78,7 @@ function options(shown: { current: Shown }, seconds: number, width: number): uPl
     cursor: { y: false, drag: { x: false, y: false } },
     scales: {
       x: { time: false, range: [-seconds, 0] },
-      y: { range: (_, __, most) => [0, (reading.most ?? most > 0) ? most * 1.1 : 1] },
+      y: { range: (_, __, most) => [0, topOf(reading, most)] },
     },
     axes: [
       { ...axis, size: 24, space: 60, incrs: STEPS, values: (_, splits) => splits.map(words.ago) },
