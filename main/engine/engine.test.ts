@@ -227,19 +227,18 @@ describe('generate', () => {
 });
 
 test('tokens are counted beside an answer, of prompts as they would be sent', async () => {
-  await load({ seed: 30 });
+  await load({ seed: 30, context: 8192 }, { contextSize: 8192 });
   const turns = [{ role: 'user' as const, content: 'abc' }];
-  const sampling = { ...GREEDY, maxTokens: 60 };
+  const sampling = { ...GREEDY, maxTokens: 8000 };
   const whole = { kind: 'chat' as const, turns };
   const begun = { kind: 'continue' as const, turns, text: 'de' };
-  const answer = engine.generate({ prompt: whole, sampling, attention: FULL });
-  let ended = false;
-  void answer.then(() => {
-    ended = true;
-  });
+  const stop = new AbortController();
+  const answer = engine.generate({ prompt: whole, sampling, attention: FULL }, { signal: stop.signal });
   const counts = await engine.countTokens([whole, begun, { kind: 'text', text: 'de' }]);
-  expect(ended).toBe(false);
-  const { promptTokens } = await answer;
-  const { promptTokens: withText } = await engine.generate({ prompt: begun, sampling, attention: FULL });
+  stop.abort();
+  const { promptTokens, finishReason } = await answer;
+  expect(finishReason).toBe('cancelled'); // so the counts came while it was under way
+  const short = { ...GREEDY, maxTokens: 1 };
+  const { promptTokens: withText } = await engine.generate({ prompt: begun, sampling: short, attention: FULL });
   expect(counts).toEqual([promptTokens, withText, withText - promptTokens]);
 });

@@ -54,7 +54,9 @@ export class CrashReports {
     try {
       const time = Date.now();
       this.#count += 1;
-      const id = `${new Date(time).toISOString().replaceAll(':', '-')}-${process}-${this.#count}`;
+      // Of one length, so that names sort as crashes came, also within a millisecond.
+      const place = String(this.#count).padStart(6, '0');
+      const id = `${new Date(time).toISOString().replaceAll(':', '-')}-${place}-${process}`;
       const report: CrashReport = { id, time, process, reason, frames: framesOf(stack), app: this.#version };
       mkdirSync(this.#folder, { recursive: true });
       writeFileSync(path.join(this.#folder, `${id}.json`), `${JSON.stringify(report, null, 2)}\n`);
