@@ -119,10 +119,11 @@ void ORT_API_CALL Free(OrtAllocator*, void* block) {
   }
 }
 
-/// Whether glibc's malloc maps large blocks one by one, so that each goes back to the system when it is freed, or cuts them
-/// from its heap, which spares the runs of a session the pages' faults. ORT allocates its copies of the model's file by
-/// `new`, not by the allocator above. On the heap they leave holes as large as they were, between blocks that stay, and the
-/// blocks of a run come to lie in one hole after another (best fit): measured, 300 MB of pages more for one block at a time.
+/// Whether glibc's malloc maps large blocks one by one, so that each goes back to the system when it is freed, or cuts
+/// them from its heap, which spares the runs of a session the pages' faults. ORT allocates its copies of the model's
+/// file by `new`, not by the allocator above. On the heap they leave holes as large as they were, between blocks that
+/// stay, and the blocks of a run come to lie in one hole after another (best fit): measured, 300 MB of pages more for
+/// one block at a time.
 void KeepOffHeap([[maybe_unused]] bool large) {
 #ifdef __GLIBC__
   // The bounds between which glibc itself would move its threshold, were it not set: mallopt(3).
