@@ -6,7 +6,7 @@ import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { ElectronApplication, Locator, Page } from '@playwright/test';
 import { openStorage, type Storage } from '../main/storage/storage.ts';
-import { expect, firstWords, lastAnswer, processes, ready, send, startApp, test } from './app.ts';
+import { ended, expect, firstWords, lastAnswer, processes, ready, send, startApp, test } from './app.ts';
 
 const item = (window: Page, title: string | RegExp) => window.getByTestId('chat-list-item').filter({ hasText: title });
 
@@ -84,6 +84,47 @@ test('folders, pins and names last; deleted chats come back, after a restart too
   await expect(again.getByTestId('folder-row')).toContainText('Travel 旅行2');
   await item(again, 'Bread').getByRole('button').first().click();
   await expect(lastAnswer(again)).toContainText('With flour.');
+  await electron.close();
+});
+
+test('a chat is named by the model while nothing else is asked, unless a person named it or does not want it', async ({
+  profile,
+}) => {
+  test.setTimeout(180_000);
+  seed(profile, (storage) => storage.settings.set({ temperature: 0, autoTitle: false }));
+  const { electron, window } = await startApp(profile);
+  await ready(window);
+  const newest = window.getByTestId('chat-list-item').first();
+  async function ask(question: string): Promise<void> {
+    await send(window, question);
+    await ended(window, 'complete');
+  }
+  async function askAnew(question: string): Promise<void> {
+    await window.getByTestId('new-chat').click();
+    await ask(question);
+  }
+  const named = (question: string) => expect(newest).not.toHaveText(question, { timeout: 60_000 });
+
+  await ask('What is the capital of Italy?');
+  await window.getByRole('button', { name: 'Settings', exact: true }).click();
+  await window.getByRole('switch', { name: 'Titles by the model' }).click();
+  await window.getByRole('button', { name: 'Chat', exact: true }).click();
+
+  // The next question does not wait for a title, which comes after its answer.
+  await askAnew('Explain quantum computing in two sentences.');
+  await ask('Shorter');
+  await named('Explain quantum computing in two sentences.');
+
+  await choose(window, (await newest.textContent()) ?? '', 'Rename');
+  await window.getByRole('textbox', { name: 'Chat title' }).fill('Mine 我的');
+  await window.keyboard.press('Enter');
+  await ask('Is it old?');
+
+  // One title is written at a time, in the order of the answers: so those of before are decided by now.
+  await askAnew('What is the capital of France?');
+  await named('What is the capital of France?');
+  await expect(item(window, 'Mine 我的')).toHaveCount(1);
+  await expect(item(window, 'What is the capital of Italy?')).toHaveCount(1);
   await electron.close();
 });
 

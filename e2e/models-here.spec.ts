@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { writeHfModel } from '../main/engine/testdata/hf-writer.ts';
 import { writeTinyLlama } from '../main/engine/testdata/tiny-llama.ts';
 import { DATA_FOLDER, ended, expect, lastAnswer, ready, type StartedApp, send, startApp, test } from './app.ts';
 
@@ -119,6 +120,34 @@ test('a file that is no model is refused in words', async ({ profile }) => {
   await window.getByRole('button', { name: 'Choose a file' }).click();
   await expect(window.getByTestId('error-notice')).toContainText(/HTML|page/i);
   await expect(window.getByTestId('model')).toHaveCount(0);
+});
+
+test('a folder of safetensors is added and answers; one that lacks a file is refused by its name', async ({
+  profile,
+}) => {
+  test.setTimeout(180_000);
+  const whole = path.join(folder, 'Whole 完整');
+  const part = path.join(folder, 'Part');
+  writeHfModel(whole, { shards: 2 });
+  writeHfModel(part, { shards: 2 });
+  rmSync(path.join(part, 'model-00002-of-00002.safetensors'));
+  const window = await start(profile);
+  await choose(part);
+  await window.getByRole('button', { name: 'Choose a folder' }).click();
+  await expect(window.getByTestId('error-notice')).toContainText('model-00002-of-00002.safetensors');
+  await expect(window.getByTestId('model')).toHaveCount(0);
+
+  await choose(whole);
+  await window.getByRole('button', { name: 'Choose a folder' }).click();
+  const card = window.getByTestId('model');
+  await expect(card).toContainText('fast weights ready · imported from elsewhere', { timeout: 60_000 });
+  await ready(window);
+  await more(card, (await card.getAttribute('aria-label')) ?? '', 'Check the files');
+  await expect(card).toContainText(/Checked: all files|Read through/);
+  await window.getByRole('button', { name: 'Chat', exact: true }).click();
+  await send(window, 'a');
+  await ended(window, 'complete');
+  await expect(lastAnswer(window)).toBeVisible();
 });
 
 /** A small model where LM Studio, llama.cpp and Ollama keep theirs. */
