@@ -74,14 +74,20 @@ test('the palette works by keyboard alone', async ({ app: { window } }) => {
   await expect(window.getByRole('dialog')).toHaveCount(0);
 });
 
-test('an app that stays in the tray comes back with its window', async ({ app: { electron, window } }) => {
+test('an app that stays in the tray comes back with its window, however soon it is asked to', async ({
+  app: { electron, window },
+}) => {
   await window.evaluate(() => globalThis.window.shadownpu.invoke('settings.set', { closeToTray: true }));
-  await window.close();
-  const opened = electron.waitForEvent('window');
-  await electron.evaluate(({ app }) => app.emit('second-instance', {}, [], '/'));
-  const back = await opened;
-  await expect(back.getByTestId('composer-input')).toBeVisible();
-  await back.evaluate(() => globalThis.window.shadownpu.invoke('settings.set', { closeToTray: false }));
+  let current = window;
+  for (const closedBy of ['the page', 'its frame']) {
+    const opened = electron.waitForEvent('window');
+    if (closedBy === 'the page') await current.close();
+    else await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await electron.evaluate(({ app }) => app.emit('second-instance', {}, [], '/'));
+    current = await opened;
+    await expect(current.getByTestId('composer-input')).toBeVisible();
+  }
+  await current.evaluate(() => globalThis.window.shadownpu.invoke('settings.set', { closeToTray: false }));
 });
 
 test('diagnostics and crash reports hold no words of a chat', async ({ app: { electron, window }, profile }) => {

@@ -11,6 +11,7 @@ const SMALLEST_ZOOM = -3;
 export class Windows {
   readonly #options: WindowOptions;
   #lastUsed: BrowserWindow | undefined;
+  readonly #closing = new WeakSet<BrowserWindow>();
 
   constructor(options: WindowOptions) {
     this.#options = options;
@@ -22,7 +23,12 @@ export class Windows {
   /** The first one shows what was open last; more of them begin with an empty chat, beside the last used one. */
   open(): BrowserWindow {
     const beside = this.#current();
-    return openWindow({ ...this.#options, ...(beside === undefined ? {} : { beside }) });
+    const window = openWindow({ ...this.#options, ...(beside === undefined ? {} : { beside }) });
+    const closing = () => this.#closing.add(window);
+    window.once('close', closing);
+    // Where the page ends before its window, whose own event does not come then. Electron does not list this one.
+    (window.webContents as NodeJS.EventEmitter).once('close', closing);
+    return window;
   }
 
   /** Brings the last used window to the front, or opens one where there is none. */
@@ -36,9 +42,9 @@ export class Windows {
 
   /** For the tray: out of the way, or back. */
   toggle(): void {
-    const shown = BrowserWindow.getAllWindows().filter((window) => window.isVisible() && !window.isMinimized());
+    const shown = this.#open().filter((window) => window.isVisible() && !window.isMinimized());
     if (shown.length === 0) {
-      for (const window of BrowserWindow.getAllWindows()) window.show();
+      for (const window of this.#open()) window.show();
       this.show();
     } else for (const window of shown) window.hide();
   }
@@ -71,7 +77,12 @@ export class Windows {
   }
 
   #current(): BrowserWindow | undefined {
-    const last = this.#lastUsed;
-    return last !== undefined && !last.isDestroyed() ? last : BrowserWindow.getAllWindows()[0];
+    const open = this.#open();
+    return open.find((window) => window === this.#lastUsed) ?? open[0];
+  }
+
+  /** Without those that are about to go, which last for some milliseconds more: to show or focus one crashes Electron. */
+  #open(): BrowserWindow[] {
+    return BrowserWindow.getAllWindows().filter((window) => !this.#closing.has(window));
   }
 }
