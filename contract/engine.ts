@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { ErrorInfo } from './errors.ts';
 import { count } from './fields.ts';
-import { Phrase } from './phrase.ts';
+import { Phrase, Reason } from './phrase.ts';
 import { HeadSelection, KeptTokens, Trace } from './trace.ts';
 import { WhatIf, WhatIfRequest } from './what-if.ts';
 
@@ -190,7 +190,7 @@ export type DeviceUse = v.InferOutput<typeof DeviceUse>;
 export const DeviceProblem = v.object({
   device: v.string(),
   part: PlacedPart,
-  reason: v.string(),
+  reason: Reason,
   /** A thread still hangs in its driver: the engine process should be started anew. */
   hung: v.optional(v.boolean()),
 });
@@ -435,7 +435,7 @@ export const EngineCommand = v.variant('type', [
     /** Absent: everything on the processor. */
     placement: v.optional(Placement),
     /** Devices that are not to be used any more, and why; kept until their driver changes. */
-    exclude: v.optional(v.array(v.object({ device: v.string(), reason: v.string() }))),
+    exclude: v.optional(v.array(v.object({ device: v.string(), reason: Reason }))),
   }),
   v.object({
     type: v.literal('generate'),

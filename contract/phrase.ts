@@ -12,6 +12,10 @@ export const Phrase: v.GenericSchema<Phrase> = v.object({
   values: v.array(v.union([v.string(), v.number(), v.lazy(() => Phrase)])),
 });
 
+/** Why something failed: a phrase of ours, or the words of a driver or library as they came. */
+export const Reason = v.union([v.string(), Phrase]);
+export type Reason = v.InferOutput<typeof Reason>;
+
 /** phrase`${3} files are gone.` has the text "{0} files are gone.". A value that is itself to be translated is a phrase. */
 export function phrase(
   parts: TemplateStringsArray,

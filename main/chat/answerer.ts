@@ -200,8 +200,8 @@ function withoutPilot(options: AnswerOptions): AnswerOptions {
 }
 
 /** The answer of the second try, with what happened in the first. */
-function withCrash(result: GenerateResult, { uses, message }: DeviceCrash): GenerateResult {
-  const problems: DeviceProblem[] = uses.map((use) => ({ ...use, reason: message }));
+function withCrash(result: GenerateResult, { uses, phrases }: DeviceCrash): GenerateResult {
+  const problems: DeviceProblem[] = uses.map((use) => ({ ...use, reason: phrases.message }));
   return { ...result, deviceProblems: [...problems, ...(result.deviceProblems ?? [])] };
 }
 

@@ -3,7 +3,7 @@
 import type { DeviceInfo, LoadedModel, MemoryEstimate, ModelInfo, PartPlace, Progress } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { EngineStatus } from '../../contract/model-status.ts';
-import { phrase } from '../../contract/phrase.ts';
+import { phrase, type Reason, said } from '../../contract/phrase.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { EngineProcess, EngineState } from '../engine-process.ts';
 
@@ -26,7 +26,7 @@ export class ModelKeeper {
   #loaded: { key: string; model: LoadedModel } | undefined;
   #loading: { key: string; promise: Promise<LoadedModel> } | undefined;
   /** Devices that were at work when the engine process ended, and what it died of. */
-  readonly #excluded = new Map<string, string>();
+  readonly #excluded = new Map<string, Reason>();
   #waiting: { resolve: () => void; reject: (error: AppError) => void }[] = [];
 
   constructor(options: ModelKeeperOptions) {
@@ -44,7 +44,10 @@ export class ModelKeeper {
     this.#up = state.state === 'up';
     if (state.state === 'down') {
       for (const { device } of state.uses)
-        this.#excluded.set(device, `The engine ended while it worked: ${state.error.message}`);
+        this.#excluded.set(
+          device,
+          phrase`The engine ended while it worked: ${state.error.phrases?.message ?? said(state.error.message)}`,
+        );
     }
     const waiting = this.#waiting;
     if (state.state === 'up') {

@@ -27,7 +27,7 @@ import type {
   WeightFlavour,
 } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
-import { phrase } from '../../contract/phrase.ts';
+import { phrase, type Reason } from '../../contract/phrase.ts';
 import type { HeadSelection, KeptTokens } from '../../contract/trace.ts';
 import type { WhatIf, WhatIfRequest } from '../../contract/what-if.ts';
 import type { NativeAddon } from '../../native/js/index.ts';
@@ -104,7 +104,7 @@ export interface LoadRequest {
   /** Absent: everything on the processor. */
   placement?: Placement;
   /** Devices that are not to be used any more, and why. */
-  exclude?: readonly { device: string; reason: string }[];
+  exclude?: readonly { device: string; reason: Reason }[];
 }
 
 export interface EstimateRequest {

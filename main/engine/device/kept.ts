@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { SelfTest } from '../../../contract/engine.ts';
+import { Reason } from '../../../contract/phrase.ts';
 
 const FILE = 'devices.json';
 
@@ -25,7 +26,7 @@ const Kept = v.object({
   formatVersion: v.literal(1),
   /** By device id. */
   selfTests: v.record(v.string(), v.object({ state: DeviceState, result: SelfTest })),
-  faults: v.record(v.string(), v.object({ state: DeviceState, reason: v.string() })),
+  faults: v.record(v.string(), v.object({ state: DeviceState, reason: Reason })),
   /** By path of the library. */
   libraries: v.record(v.string(), LibraryTrial),
 });

@@ -1,12 +1,13 @@
 /** Why a device or a library cannot be used, and what the user can do about it. Pure; every case is a line of the test's table. */
 import type { DeviceInfo, SelfTest } from '../../../contract/engine.ts';
-import { english, type Phrase, phrase, said } from '../../../contract/phrase.ts';
+import { english, type Phrase, phrase, type Reason, said } from '../../../contract/phrase.ts';
 import type { Machine } from './machine.ts';
 
 /** Both texts in English, and with their values apart. */
 export type Refusal = Pick<DeviceInfo, 'remedy' | 'phrases'> & { reason: string };
 
-function refusal(reason: string | Phrase, remedy?: string | Phrase): Refusal {
+/** The texts of a refusal, in both forms. */
+export function refusal(reason: Reason, remedy?: Reason): Refusal {
   const phrases = { reason: said(reason), ...(remedy === undefined ? {} : { remedy: said(remedy) }) };
   return {
     reason: english(phrases.reason),
@@ -21,7 +22,7 @@ const INCOMPATIBLE = { driver: 1, device: 2, missing: 4 } as const;
 export interface DeviceFacts {
   device: Pick<DeviceInfo, 'type' | 'executionProvider' | 'virtual' | 'flavours' | 'driver'>;
   /** Why it was taken out of use while it was running. */
-  fault?: string;
+  fault?: Reason;
   selfTest?: SelfTest;
   /** What its execution provider has against it; `reasons` as in the addon's `hardware`. */
   against?: { reasons: number; notes: string };
@@ -45,7 +46,7 @@ export function deviceRefusal({ device, fault, selfTest, against, machine }: Dev
   if (against !== undefined && against.reasons !== 0) return incompatible(device, against);
   if (fault !== undefined) {
     return refusal(
-      phrase`It failed while it was in use: ${sentence(fault)}`,
+      phrase`It failed while it was in use: ${typeof fault === 'string' ? sentence(fault) : fault}`,
       phrase`Run its self-test to try it again. ${updateDriver(device)}`,
     );
   }

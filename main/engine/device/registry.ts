@@ -4,7 +4,7 @@
  */
 import type { DeviceInfo, Progress } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
-import { phrase, said } from '../../../contract/phrase.ts';
+import { phrase, type Reason, said } from '../../../contract/phrase.ts';
 import type { NativeAddon } from '../../../native/js/index.ts';
 import { nativeVersions } from '../../../native/js/load.ts';
 import { describeDevice, epOptionsOf, type Found } from './device-info.ts';
@@ -103,7 +103,7 @@ export class DeviceRegistry {
   }
 
   /** Takes a device out of use until its driver or execution provider changes, or a self-test passes. */
-  markFaulty(id: string, reason: string): void {
+  markFaulty(id: string, reason: Reason): void {
     const device = this.find(id);
     if (device === undefined) return;
     this.kept.update(({ faults }) => {

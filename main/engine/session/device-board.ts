@@ -3,29 +3,30 @@
  * order at a time on shared memory. Waiting comes in short pieces, so that a device that hangs never blocks the engine thread.
  */
 
+import type { Reason } from '../../../contract/phrase.ts';
+import { FAILURE_NOTE_BYTES, FailureNote } from '../failure-note.ts';
+
 /** Which graph of a block: `prefill` takes a chunk of rows, `decode` one. */
 export type BlockKind = 'prefill' | 'decode';
 
 const ORDER = 0; // counts orders; what the idle device thread waits on; -1 asks it to end
 const SETTLED = 1; // the last order that the device thread is done with
-const FAILED = 2; // bytes of the error text, 0 while all is well
-const BLOCK = 3;
-const DECODE = 4; // 1 where the order is of a decode graph
-const MICROSECONDS = 5; // that the last run took
-const FLAGS = 6;
-const ERROR_BYTES = 1024;
+const BLOCK = 2;
+const DECODE = 3; // 1 where the order is of a decode graph
+const MICROSECONDS = 4; // that the last run took
+const FLAGS = 5;
 /** Checks of a flag before a thread goes to sleep; about as long as a wake-up costs. */
 const SPINS = 2000;
 
-export const DEVICE_BOARD_BYTES = FLAGS * 4 + ERROR_BYTES;
+export const DEVICE_BOARD_BYTES = FLAGS * 4 + FAILURE_NOTE_BYTES;
 
 export class DeviceBoard {
   private readonly flags: Int32Array;
-  private readonly errorText: Uint8Array;
+  private readonly note: FailureNote;
 
   constructor(buffer: SharedArrayBuffer) {
     this.flags = new Int32Array(buffer, 0, FLAGS);
-    this.errorText = new Uint8Array(buffer, FLAGS * 4, ERROR_BYTES);
+    this.note = new FailureNote(buffer, FLAGS * 4);
   }
 
   /** Engine thread: hands out an order. The one before must have settled. */
@@ -41,7 +42,7 @@ export class DeviceBoard {
     const order = Atomics.load(this.flags, ORDER);
     for (let spins = 0; ; spins++) {
       const settled = Atomics.load(this.flags, SETTLED);
-      if (settled >= order || Atomics.load(this.flags, FAILED) > 0) return true;
+      if (settled >= order || this.note.written) return true;
       if (spins > SPINS && Atomics.wait(this.flags, SETTLED, settled, ms) === 'timed-out') return false;
     }
   }
@@ -70,19 +71,15 @@ export class DeviceBoard {
     Atomics.notify(this.flags, SETTLED);
   }
 
-  /** Any thread: nothing more will be computed. Only the first reason is kept. */
+  /** Any thread: nothing more will be computed. @param error as FailureNote.write */
   fail(error: unknown): void {
-    const bytes = Buffer.from(error instanceof Error ? error.message : String(error)).subarray(0, ERROR_BYTES);
-    if (Atomics.load(this.flags, FAILED) > 0) return;
-    this.errorText.set(bytes);
-    Atomics.store(this.flags, FAILED, Math.max(bytes.length, 1));
+    this.note.write(error);
     Atomics.notify(this.flags, SETTLED);
   }
 
   /** Why nothing more will be computed, where that is so. */
-  get failure(): string | undefined {
-    const length = Atomics.load(this.flags, FAILED);
-    return length === 0 ? undefined : Buffer.from(this.errorText.slice(0, length)).toString();
+  get failure(): Reason | undefined {
+    return this.note.read();
   }
 
   /** Engine thread: asks the device thread to end. */

@@ -1,6 +1,7 @@
 /** Drives the linear parts of a model on one device, through a thread of its own. Engine thread. */
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../contract/errors.ts';
+import { english, phrase, type Reason, said } from '../../../contract/phrase.ts';
 import type { NativeAddon, SessionOptions, Tensor } from '../../../native/js/index.ts';
 import { at } from '../attention/layer-views.ts';
 import { distFile } from '../paths.ts';
@@ -39,10 +40,12 @@ export interface BlockTensors {
 
 /** A device failed; `hung`: its thread may never end. */
 export class DeviceFault extends Error {
+  readonly reason: Reason;
   readonly hung: boolean;
 
-  constructor(message: string, hung: boolean) {
-    super(message);
+  constructor(reason: Reason, hung: boolean) {
+    super(english(said(reason)));
+    this.reason = reason;
     this.hung = hung;
   }
 }
@@ -78,7 +81,7 @@ export class DeviceHost {
     this.ended = new Promise((resolve) => this.worker.once('exit', () => resolve()));
     // What is thrown outside of the thread's own care, such as by a broken bundle.
     this.worker.on('error', (error) => this.board.fail(error));
-    this.worker.once('exit', () => this.board.fail('its thread ended'));
+    this.worker.once('exit', () => this.board.fail(said('Its thread ended.')));
   }
 
   /** Opens the graphs. Throws DeviceFault, and AppError 'cancelled'. */
@@ -97,7 +100,8 @@ export class DeviceHost {
         await new Promise((resolve) => setTimeout(resolve, SLICE_MS));
         if (start.signal?.aborted) throw new AppError('cancelled', 'Loading was stopped.');
         const waited = performance.now() - openedAt;
-        if (waited > (start.patienceMs ?? OPEN_MS)) host.giveUp(`it did not open a graph in ${seconds(waited)}`);
+        if (waited > (start.patienceMs ?? OPEN_MS))
+          host.giveUp(phrase`It did not open a graph in ${seconds(waited)} seconds.`);
       }
       const { failure } = host.board;
       if (failure !== undefined) throw new DeviceFault(failure, host.hung);
@@ -135,7 +139,7 @@ export class DeviceHost {
     outputs.forEach(({ data, dims: [rows = 0, width = 0] }, i) => {
       const result = (at(mine.outputs, i).data as Float32Array).subarray(from * width, rows * width);
       if (!Number.isFinite(this.native.maxAbs(result))) {
-        throw new DeviceFault('it returned values that are not numbers', false);
+        throw new DeviceFault(said('It returned values that are not numbers.'), false);
       }
       (data as Float32Array).set(result, from * width);
     });
@@ -162,13 +166,13 @@ export class DeviceHost {
     while (!this.board.await(SLICE_MS)) {
       await breath.take();
       const waited = performance.now() - start;
-      if (waited > limitMs) this.giveUp(`it did not answer for ${seconds(waited)}`);
+      if (waited > limitMs) this.giveUp(phrase`It did not answer for ${seconds(waited)} seconds.`);
     }
     const { failure } = this.board;
     if (failure !== undefined) throw new DeviceFault(failure, this.hung);
   }
 
-  private giveUp(reason: string): void {
+  private giveUp(reason: Reason): void {
     this.hung = true;
     endWithoutThreads(this.native);
     this.board.fail(reason);
@@ -176,5 +180,5 @@ export class DeviceHost {
 }
 
 function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} seconds`;
+  return (ms / 1000).toFixed(ms < 10_000 ? 1 : 0);
 }

@@ -67,7 +67,7 @@ export class DeviceParts {
     } catch (error) {
       if (!(error instanceof DeviceFault)) throw error;
       await this.leave(host);
-      this.failed({ device, part, reason: error.message, ...(error.hung ? { hung: true } : {}) });
+      this.failed({ device, part, reason: error.reason, ...(error.hung ? { hung: true } : {}) });
       return rows;
     }
   }

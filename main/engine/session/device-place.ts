@@ -11,12 +11,15 @@ import type {
   Placement,
 } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
+import type { Reason } from '../../../contract/phrase.ts';
 import type { NativeAddon } from '../../../native/js/index.ts';
 import type { Profile } from '../calibration/profile.ts';
 import { choosePlacement, OWN_CODE, type PartCost, type PlacementChoice } from '../device/placement.ts';
 import { type CostKey, pilotCosts, readCosts, storeCosts } from '../device/placement-costs.ts';
 import { type LinearForm, linearForm } from '../device/placement-forms.ts';
+import { refusal } from '../device/reasons.ts';
 import type { DeviceRegistry } from '../device/registry.ts';
+import { reasonOf } from '../failure-note.ts';
 import { DeviceFault } from './device-host.ts';
 import { measureLinear } from './device-measure.ts';
 import { openParts } from './device-open.ts';
@@ -29,7 +32,7 @@ export interface PlacerOptions {
   model: LoadedModel;
   wish: Placement;
   /** Devices that are not to be used for a reason that the registry does not keep. */
-  excluded: readonly { device: string; reason: string }[];
+  excluded: readonly { device: string; reason: Reason }[];
   /** Of the processor; without one pilots are placed only where they are pinned. */
   profile?: Profile | undefined;
   /** Share of the keys that `shadow` keeps unless asked otherwise. */
@@ -65,7 +68,7 @@ export class Placer {
   private readonly options: PlacerOptions;
   private readonly problems: DeviceProblem[] = [];
   /** Devices that failed while they were placed. */
-  private readonly left = new Map<string, string>();
+  private readonly left = new Map<string, Reason>();
 
   constructor(options: PlacerOptions) {
     this.options = options;
@@ -151,8 +154,9 @@ export class Placer {
   }
 
   private fail(device: string, parts: readonly LinearPart[], error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
-    const hung = error instanceof DeviceFault && error.hung;
+    const fault = error instanceof DeviceFault ? error : undefined;
+    const reason = fault?.reason ?? reasonOf(error);
+    const hung = fault?.hung ?? false;
     this.left.set(device, reason);
     this.problems.push({ device, part: parts[0] ?? 'linear', reason, ...(hung ? { hung } : {}) });
     this.options.model.markFaulty(device, reason);
@@ -193,8 +197,8 @@ export class Placer {
         ...(info.flavours.includes('pilot-u8') ? (['pilot'] as const) : []),
       ];
       const lossy = form?.lossy ? LINEAR_PARTS : [];
-      const reason = this.left.get(info.id);
-      return { ...info, ...(reason === undefined ? {} : { usable: false, reason }), takes, lossy };
+      const reason = info.usable ? this.left.get(info.id) : undefined;
+      return { ...info, ...(reason === undefined ? {} : { usable: false, ...refusal(reason) }), takes, lossy };
     });
     return choosePlacement(this.options.wish, { devices, costs: this.costs() });
   }

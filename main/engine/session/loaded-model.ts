@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import type { AttentionOptions, DeviceProblem, DeviceUse, GenerateResult, Work } from '../../../contract/engine.ts';
 import { AppError } from '../../../contract/errors.ts';
-import { phrase } from '../../../contract/phrase.ts';
+import { phrase, type Reason } from '../../../contract/phrase.ts';
 import { devicePilot } from '../../../contract/pilot-name.ts';
 import type { NativeAddon, Session } from '../../../native/js/index.ts';
 import { allocatePilot } from '../attention/pilot/pilot-memory.ts';
@@ -12,6 +12,7 @@ import { WorkerPool } from '../attention/worker-pool.ts';
 import { headRatios } from '../calibration/head-ratios.ts';
 import { openGraph } from '../device/open-graph.ts';
 import { DeviceRegistry } from '../device/registry.ts';
+import { reasonOf } from '../failure-note.ts';
 import type { AttentionCalibration } from '../model/attention-calibration.ts';
 import { readAttentionCalibration } from '../model/attention-calibration-file.ts';
 import type { Bundle } from '../model/bundle.ts';
@@ -229,7 +230,7 @@ export class LoadedModel {
       await this.pilot.open(ruleFor(placed, NEVER));
       return placed;
     } catch (error) {
-      this.deviceFailed({ device: placedPilot, part: 'pilot', reason: AppError.from(error).message });
+      this.deviceFailed({ device: placedPilot, part: 'pilot', reason: reasonOf(error) });
       await this.pilot.open(ruleFor(attention, NEVER));
       return attention;
     }
@@ -276,7 +277,7 @@ export class LoadedModel {
   }
 
   /** Takes a device out of use until its driver or execution provider changes. */
-  markFaulty(device: string, reason: string): void {
+  markFaulty(device: string, reason: Reason): void {
     // What goes wrong on the processor, or a simulated device, is no fault of a device.
     const known = this.registry.list().find(({ id }) => id === device);
     if (known !== undefined && known.executionProvider !== PROCESSOR) this.registry.markFaulty(device, reason);

@@ -3,6 +3,9 @@
  * order at a time on shared memory. Launches happen in the order of the plan, so a count of ready places tells all.
  */
 
+import { english, phrase, type Reason, said } from '../../../../contract/phrase.ts';
+import { FAILURE_NOTE_BYTES, FailureNote } from '../../failure-note.ts';
+
 /** Launches for one layer: the places of the plan from `place` on are the heads of `launches`, in their order. */
 export interface LaunchOrder {
   layer: number;
@@ -17,15 +20,13 @@ const ORDER = 0; // counts orders; what the idle pilot thread waits on; -1 asks 
 const SETTLED = 1; // the last order that the pilot thread is done with
 const READY = 2; // places of the plan whose scores are there
 const STOP = 3; // set: leave out the launches not yet begun
-const FAILED = 4; // bytes of the error text, 0 while all is well
-const LENGTH = 5; // bytes of the order's text
-const HUNG = 6; // 1: it failed by not answering
-const PATIENCE = 7; // milliseconds, see patienceMs
-const FLAGS = 8;
+const LENGTH = 4; // bytes of the order's text
+const HUNG = 5; // 1: it failed by not answering
+const PATIENCE = 6; // milliseconds, see patienceMs
+const FLAGS = 7;
 const ORDER_BYTES = 16_384;
-const ERROR_BYTES = 1024;
 
-export const LAUNCH_BOARD_BYTES = FLAGS * 4 + ORDER_BYTES + ERROR_BYTES;
+export const LAUNCH_BOARD_BYTES = FLAGS * 4 + ORDER_BYTES + FAILURE_NOTE_BYTES;
 
 /** Longest wait for a launch, where nothing else is said. */
 const PATIENCE_MS = 30_000;
@@ -38,17 +39,18 @@ export class PilotFault extends Error {}
 export class LaunchBoard {
   private readonly flags: Int32Array;
   private readonly orderText: Uint8Array;
-  private readonly errorText: Uint8Array;
+  private readonly note: FailureNote;
 
   constructor(buffer: SharedArrayBuffer) {
     this.flags = new Int32Array(buffer, 0, FLAGS);
     this.orderText = new Uint8Array(buffer, FLAGS * 4, ORDER_BYTES);
-    this.errorText = new Uint8Array(buffer, FLAGS * 4 + ORDER_BYTES, ERROR_BYTES);
+    this.note = new FailureNote(buffer, FLAGS * 4 + ORDER_BYTES);
   }
 
   /** Before a pilot thread starts. */
   reset(): void {
     this.flags.fill(0);
+    this.note.clear();
   }
 
   /** Engine thread, before an order: longest wait for one of its launches; a device that takes longer is taken for hung. */
@@ -110,18 +112,15 @@ export class LaunchBoard {
     Atomics.notify(this.flags, SETTLED);
   }
 
-  /** Pilot thread: no more scores will come. */
+  /** Any thread: no more scores will come. @param error as FailureNote.write */
   fail(error: unknown): void {
-    const bytes = Buffer.from(error instanceof Error ? error.message : String(error)).subarray(0, ERROR_BYTES);
-    this.errorText.set(bytes);
-    Atomics.store(this.flags, FAILED, Math.max(bytes.length, 1));
+    this.note.write(error);
     for (const flag of [READY, SETTLED]) Atomics.notify(this.flags, flag);
   }
 
   /** Why no more scores will come, where that is so. */
-  get failure(): string | undefined {
-    const length = Atomics.load(this.flags, FAILED);
-    return length === 0 ? undefined : Buffer.from(this.errorText.slice(0, length)).toString();
+  get failure(): Reason | undefined {
+    return this.note.read();
   }
 
   /** Engine thread: asks the pilot thread to end. */
@@ -136,11 +135,11 @@ export class LaunchBoard {
       const value = Atomics.load(this.flags, flag);
       if (value >= least) return;
       const { failure } = this;
-      if (failure !== undefined) throw new PilotFault(failure);
+      if (failure !== undefined) throw new PilotFault(english(said(failure)));
       const patience = Atomics.load(this.flags, PATIENCE) || PATIENCE_MS;
       if (spins > SPINS && Atomics.wait(this.flags, flag, value, patience) === 'timed-out') {
         Atomics.store(this.flags, HUNG, 1);
-        this.fail(`it did not answer for ${Math.round(patience / 100) / 10} seconds`);
+        this.fail(phrase`It did not answer for ${Math.round(patience / 100) / 10} seconds.`);
       }
     }
   }

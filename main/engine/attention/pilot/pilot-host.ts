@@ -1,7 +1,7 @@
 /** Starts and ends the pilot thread. Engine thread. */
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../../contract/errors.ts';
-import { phrase } from '../../../../contract/phrase.ts';
+import { phrase, type Reason } from '../../../../contract/phrase.ts';
 import { deviceOfPilot, devicePilot } from '../../../../contract/pilot-name.ts';
 import type { DeviceRegistry, OpenDevice } from '../../device/registry.ts';
 import { distFile } from '../../paths.ts';
@@ -78,7 +78,7 @@ export class PilotHost {
   }
 }
 
-export function pilotFailed(reason: string): AppError {
+export function pilotFailed(reason: Reason): AppError {
   return new AppError('device-unusable', phrase`The pilot device failed: ${reason}`, {
     action: 'Choose the native pilot, or another device.',
   });

@@ -1,10 +1,15 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
+import { phrase } from '../../../../contract/phrase.ts';
+import { setLanguage } from '../../strings.ts';
 import type { AnswerResult } from './answer-figures.ts';
 import { AnswerFooter } from './answer-footer.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  setLanguage('en');
+});
 
 const NPU = 'QNNExecutionProvider:NPU:0';
 const result: AnswerResult = {
@@ -22,7 +27,7 @@ const result: AnswerResult = {
     { part: 'linear', device: NPU, launches: 1093, ms: 211 },
     { part: 'topk', device: 'CPU', launches: 450, ms: 8.125 },
   ],
-  deviceProblems: [{ device: NPU, part: 'decode', reason: 'It did not answer for 2.0 seconds' }],
+  deviceProblems: [{ device: NPU, part: 'decode', reason: phrase`It did not answer for ${'2.0'} seconds.` }],
   model: 'm',
   weights: 'fast',
 };
@@ -49,6 +54,15 @@ it('says without being asked that a device failed', () => {
   render(<AnswerFooter result={result} />);
   const notice = screen.getByText(/NPU failed while writing the answer, so the processor took over/);
   expect(notice.textContent).toContain('It did not answer for 2.0 seconds.');
+  cleanup();
+  setLanguage('zh-CN');
+  render(<AnswerFooter result={result} />);
+  expect(screen.getByText('NPU在撰写回答时出错，已由处理器接手。它在 2.0 秒内没有响应。')).toBeTruthy();
+  cleanup();
+  // A driver has its own words.
+  const lost = { device: NPU, part: 'linear' as const, reason: 'QNN_COMMON_ERROR_SYSTEM' };
+  render(<AnswerFooter result={{ ...result, deviceProblems: [lost] }} />);
+  expect(screen.getByText(/QNN_COMMON_ERROR_SYSTEM/)).toBeTruthy();
 });
 
 it('tells the energy where a sensor measured it, and none where there is none', () => {

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { strings } from '../../strings.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { InfoIcon } from '../../ui/icons.tsx';
+import { toldReason } from '../../ui/told.ts';
 import { type AnswerResult, answerFigures } from './answer-figures.ts';
 import { AnswerWork } from './answer-work.tsx';
 
@@ -35,7 +36,7 @@ export function AnswerFooter({ result }: { result: AnswerResult }) {
       </div>
       {result.deviceProblems?.map(({ device, part, reason }) => (
         <p key={`${device} ${part}`} className="footer-problem">
-          {strings.figures.problem(strings.deviceWords(device), part, reason)}
+          {strings.figures.problem(strings.deviceWords(device), part, toldReason(reason))}
         </p>
       ))}
       <div id={detailsId} className="footer-details" hidden={!open}>

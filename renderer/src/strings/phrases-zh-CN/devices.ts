@@ -11,6 +11,11 @@ export const devices: Readonly<Record<string, string>> = {
   'A stand-in for a machine that is not here: graphs can be compiled for it, and nothing runs on it.':
     '代表一台不在这里的机器：可以为它编译计算图，但不能在它上面运行。',
   'It failed while it was in use: {0}': '它在使用中出错：{0}',
+  'It did not answer for {0} seconds.': '它在 {0} 秒内没有响应。',
+  'It did not open a graph in {0} seconds.': '它在 {0} 秒内没有打开计算图。',
+  'It returned values that are not numbers.': '它返回的值不是数字。',
+  'Its thread ended.': '它的线程已结束。',
+  'The engine ended while it worked: {0}': '它工作时引擎停止了：{0}',
   'Its execution provider takes none of the graphs that this app makes.':
     '它的执行提供程序不接受本应用生成的任何计算图。',
   'Its driver{0} is too old or does not fit{1}.': '它的驱动程序{0}太旧或不匹配{1}。',
