@@ -3,7 +3,7 @@
 import type { DeviceInfo, LoadedModel, MemoryEstimate, ModelInfo, PartPlace, Progress } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { EngineStatus } from '../../contract/model-status.ts';
-import { phrase, type Reason, said } from '../../contract/phrase.ts';
+import { phrase, type Reason } from '../../contract/phrase.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { EngineProcess, EngineState } from '../engine-process.ts';
 
@@ -46,7 +46,7 @@ export class ModelKeeper {
       for (const { device } of state.uses)
         this.#excluded.set(
           device,
-          phrase`The engine ended while it worked: ${state.error.phrases?.message ?? said(state.error.message)}`,
+          phrase`The engine ended while it worked: ${AppError.fromInfo(state.error).phrases.message}`,
         );
     }
     const waiting = this.#waiting;

@@ -114,7 +114,7 @@ function cite(text: string, picked: readonly Candidate[]): CitedPoint[] {
     citations: finder
       .find(point)
       .map(({ passage: { page, document }, range, score }) =>
-        citationOf(document.id, document.pages[page - 1], { page, range, score }),
+        citationOf(document.id, document.pages, { page, range, score }),
       ),
   }));
 }

@@ -16,11 +16,19 @@ it.each([
   ],
   ['a page of which nothing is known', undefined, at('def'), undefined],
 ])('%s is called as readers know it', (_, page, range, label) => {
-  expect(citationOf('d', page, { page: 3, range, score: 0.5 })).toEqual({
+  expect(citationOf('d', [undefined, undefined, page], { page: 3, range, score: 0.5 })).toEqual({
     documentId: 'd',
     page: 3,
     range: [...range],
     score: 0.5,
     ...(label === undefined ? {} : { label }),
   });
+});
+
+it.each([
+  ['by its lines', [1, 4] as [number, number], 'L3'],
+  ['by its name where it has no lines', undefined, 'Prices'],
+])('a place in an only part is called %s', (_, lines, label) => {
+  const page = { number: 1, label: 'Prices', text, ...(lines && { lines }) };
+  expect(citationOf('d', [page], { page: 1, range: at('def'), score: 1 }).label).toBe(label);
 });

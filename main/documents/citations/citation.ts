@@ -8,13 +8,16 @@ interface FoundPlace {
   readonly score: number;
 }
 
-/** `page` undefined: nothing is known of it but its number. */
+/** @param pages all of the document's, by number from 1; of one that is missing only its number is known */
 export function citationOf(
   documentId: string,
-  page: DocumentPage | undefined,
+  pages: readonly (DocumentPage | undefined)[],
   { page: number, range: [start, end], score }: FoundPlace,
 ): Citation {
-  const label = page?.label ?? (page?.lines === undefined ? undefined : linesOf(page.text, page.lines[0], start, end));
+  const page = pages[number - 1];
+  const lines = page?.lines && linesOf(page.text, page.lines[0], start, end);
+  // The name of an only part is that of the document, and tells no places apart.
+  const label = pages.length === 1 ? (lines ?? page?.label) : (page?.label ?? lines);
   return { documentId, page: number, ...(label === undefined ? {} : { label }), range: [start, end], score };
 }
 

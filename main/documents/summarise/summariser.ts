@@ -210,7 +210,7 @@ export class Summariser {
       text: point,
       citations: finder
         .find(point)
-        .map(({ passage: { page }, range, score }) => citationOf(documentId, pages[page - 1], { page, range, score })),
+        .map(({ passage: { page }, range, score }) => citationOf(documentId, pages, { page, range, score })),
     }));
   }
 
