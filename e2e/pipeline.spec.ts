@@ -1,15 +1,22 @@
 /** The resources and pipeline screens in the real window, over an answer of the real model. */
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ended, expect, lastAnswer, ready, send, test } from './app.ts';
 
 const QUESTION = `Summarise in one sentence: ${readFileSync(path.join(import.meta.dirname, '..', 'LICENSE'), 'utf8').slice(0, 5000)}`;
 
+let folder: string;
+test.beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'saved 保存 '));
+});
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
 test('charts move during an answer and are quiet after; the pipeline shows heads, kept keys and words', async ({
   app,
 }) => {
   test.setTimeout(420_000);
-  const { window } = app;
+  const { electron, window } = app;
   await ready(window);
   await window.getByRole('button', { name: 'Pipeline' }).click();
   await expect(window.getByTestId('no-trace')).toBeVisible();
@@ -86,4 +93,30 @@ test('charts move during an answer and are quiet after; the pipeline shows heads
   await expect(first).toHaveAttribute('title', /kept by/);
   await window.getByRole('radio', { name: 'Layer 2, head 2' }).check({ force: true });
   await expect(window.getByTestId('token-view')).toBeVisible();
+
+  // Where files go, only the system's dialog asks, which no test can click.
+  await electron.evaluate(({ session }, target) => {
+    session.defaultSession.on('will-download', (_event, item) => item.setSavePath(`${target}/${item.getFilename()}`));
+  }, folder);
+  async function saved(button: string, name: string): Promise<string> {
+    const file = path.join(folder, name);
+    await window.getByRole('button', { name: button, exact: true }).click();
+    await expect.poll(() => existsSync(file)).toBe(true);
+    return readFileSync(file, 'utf8');
+  }
+  const trace = JSON.parse(await saved('Save the trace', 'trace.json')) as {
+    traceEvents: { ph: string; dur?: number }[];
+  };
+  expect(trace.traceEvents.filter(({ ph, dur = 0 }) => ph === 'X' && dur > 0).length).toBeGreaterThan(30 * 9);
+  const table = JSON.parse(await saved('Save this table', 'costs.json')) as object;
+  expect(Object.keys(table)).not.toEqual([]);
+  await window.getByTestId('open-trace').setInputFiles(path.join(folder, 'trace.json'));
+  await expect(window.getByTestId('trace-facts')).toContainText('tokens');
+  await window.getByRole('button', { name: 'Resources' }).click();
+  const [heading = '', ...rows] = (await saved('Save as CSV', 'resources.csv')).split('\r\n').filter(Boolean);
+  expect(heading).toMatch(/^\uFEFFtime,/);
+  expect(rows.length).toBeGreaterThan(10);
+  expect(new Set(rows.map((row) => row.split(',').length))).toEqual(new Set([heading.split(',').length]));
+  const samples = JSON.parse(await saved('Save as JSON', 'resources.json')) as unknown[];
+  expect(samples.length).toBeGreaterThanOrEqual(rows.length);
 });
