@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { ElectronApplication, Locator, Page } from '@playwright/test';
-import { openStorage, type Storage } from '../main/storage/storage.ts';
 import { ended, expect, firstWords, lastAnswer, processes, ready, send, startApp, test } from './app.ts';
+import { addChat, seed } from './seed.ts';
 
 const item = (window: Page, title: string | RegExp) => window.getByTestId('chat-list-item').filter({ hasText: title });
 
@@ -14,28 +14,6 @@ async function choose(window: Page, title: string, entry: string | RegExp): Prom
   await item(window, title).hover();
   await window.getByRole('button', { name: `More about “${title}”` }).click();
   await window.getByRole('menuitem', { name: entry }).click();
-}
-
-/** Fills the profile's database before the app starts. */
-function seed(profile: string, fill: (storage: Storage) => void): void {
-  const storage = openStorage(profile);
-  fill(storage);
-  storage.close();
-}
-
-function addChat(
-  storage: Storage,
-  title: string,
-  texts: readonly [question: string, answer: string][],
-  now: number,
-): void {
-  const chat = storage.chats.create({ title }, now);
-  let parentId: string | null = null;
-  for (const [text, reply] of texts) {
-    const { answer } = storage.messages.addExchange({ chatId: chat.id, text, parentId }, now);
-    storage.messages.finish(answer.id, { text: reply, state: 'complete' });
-    parentId = answer.id;
-  }
 }
 
 /** Answers the system's dialogs, which no test can click. */
