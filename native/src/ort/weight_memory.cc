@@ -119,6 +119,12 @@ void ORT_API_CALL Free(OrtAllocator*, void* block) {
   }
 }
 
+const OrtMemoryInfo* cpu_memory = nullptr;
+
+const OrtMemoryInfo* ORT_API_CALL Info(const OrtAllocator*) { return cpu_memory; }
+
+#endif
+
 /// Whether glibc's malloc maps large blocks one by one, so that each goes back to the system when it is freed, or cuts
 /// them from its heap, which spares the runs of a session the pages' faults. ORT allocates its copies of the model's
 /// file by `new`, not by the allocator above. On the heap they leave holes as large as they were, between blocks that
@@ -133,12 +139,6 @@ void KeepOffHeap([[maybe_unused]] bool large) {
   mallopt(M_TRIM_THRESHOLD, 2 * kMost);
 #endif
 }
-
-const OrtMemoryInfo* cpu_memory = nullptr;
-
-const OrtMemoryInfo* ORT_API_CALL Info(const OrtAllocator*) { return cpu_memory; }
-
-#endif
 
 }  // namespace
 
