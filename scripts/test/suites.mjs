@@ -66,8 +66,7 @@ export function suitesOf(part, filter = []) {
     unit: [unitSuite(filter)],
     e2e: [windowSuite('end to end in Electron', 'e2e', 'playwright.config.ts', filter)],
     packaged: [
-      script('addon for Windows, x64', 'packaged', 'native/build.mjs', ['win32-x64']),
-      script('addon for Windows, arm64', 'packaged', 'native/build.mjs', ['win32-arm64']),
+      script('addon for Windows on arm64', 'packaged', 'native/build.mjs', ['win32-arm64']),
       script('package for Linux', 'packaged', 'scripts/package.mjs', ['linux-dir']),
       windowSuite('end to end in the package', 'packaged', 'packaged/playwright.config.ts', filter),
     ],
