@@ -13,10 +13,10 @@ Runs all tests, or the parts named: ${ALL_PARTS.join(', ')}.
   native  the C++ kernels on every instruction set of this machine, plain and under sanitizers
   unit    Vitest: the engine on the real model, storage, window components, scripts
   e2e     Playwright: the app in a real Electron window
-  packaged optional: the addon is compiled for Windows on arm64; a package for Linux is built, and its app started and asked
+  packaged optional: a package for Linux is built, and its app started and asked
   chromium optional: the checks of the page in the system's Chromium, in front of the real app
   screenshots optional: pictures of every screen, into docs/screenshots
-  cross   optional: the kernels for arm64 (qemu) and Windows (wine), where those tools are installed
+  cross   optional: the addon is compiled for Windows; the kernels for arm64 (qemu) and Windows (wine), where those tools are installed
   devices optional: the quick part of "npm run test:devices"
 Arguments after a second -- go to Vitest or Playwright, for instance: npm test -- unit -- main/storage`;
 

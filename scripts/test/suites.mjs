@@ -66,13 +66,14 @@ export function suitesOf(part, filter = []) {
     unit: [unitSuite(filter)],
     e2e: [windowSuite('end to end in Electron', 'e2e', 'playwright.config.ts', filter)],
     packaged: [
-      script('addon for Windows on arm64', 'packaged', 'native/build.mjs', ['win32-arm64']),
       script('package for Linux', 'packaged', 'scripts/package.mjs', ['linux-dir']),
       windowSuite('end to end in the package', 'packaged', 'packaged/playwright.config.ts', filter),
     ],
     chromium: [windowSuite('the page in the newest Chromium', 'chromium', 'chromium/playwright.config.ts', filter)],
     screenshots: [windowSuite('screenshots', 'screenshots', 'screenshots/playwright.config.ts', filter)],
     cross: [
+      script('addon for Windows, x64', 'cross', 'native/build.mjs', ['win32-x64']),
+      script('addon for Windows, arm64', 'cross', 'native/build.mjs', ['win32-arm64']),
       script('native kernels, arm64 under qemu', 'cross', 'native/test/run.mjs', ['--arm64'], printedCounts),
       script('native kernels, Windows under wine', 'cross', 'native/test/run.mjs', ['--windows'], printedCounts),
     ],
