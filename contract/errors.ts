@@ -58,9 +58,9 @@ export class AppError extends Error {
   readonly phrases: { readonly message: Phrase; readonly action?: Phrase };
 
   constructor(kind: ErrorKind, message: string | Phrase, more: MoreOfError = {}) {
-    super(english(said(message)), more.cause === undefined ? undefined : { cause: more.cause });
+    super(english(message), more.cause === undefined ? undefined : { cause: more.cause });
     this.kind = kind;
-    this.action = more.action === undefined ? undefined : english(said(more.action));
+    this.action = more.action === undefined ? undefined : english(more.action);
     this.detail = more.detail;
     this.phrases = {
       message: said(message),

@@ -32,8 +32,10 @@ export function said(text: string | Phrase): Phrase {
   return typeof text === 'string' ? { text, values: [] } : text;
 }
 
-/** The whole text in English. */
-export function english({ text, values }: Phrase): string {
+/** The whole text in English; one without changing parts is that already. */
+export function english(saying: string | Phrase): string {
+  if (typeof saying === 'string') return saying;
+  const { text, values } = saying;
   return filled(
     text,
     values.map((value) => (typeof value === 'object' ? english(value) : String(value))),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { english, said } from '../../contract/phrase.ts';
+import { english } from '../../contract/phrase.ts';
 import type { EngineProcess } from '../engine-process.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import { chatApp } from './testing/chat-app.ts';
@@ -213,7 +213,7 @@ describe('an engine that ends while a device is at work', () => {
     expect(message).toMatchObject({ state: 'complete', text: 'half whole' });
     const [problem, ...others] = message?.result?.deviceProblems ?? [];
     expect(problem).toMatchObject({ device: 'EP:NPU:0', part: 'linear' });
-    expect(english(said(problem?.reason ?? ''))).toMatch(/EP:NPU:0 was at work/);
+    expect(english(problem?.reason ?? '')).toMatch(/EP:NPU:0 was at work/);
     expect(others).toEqual([]);
     expect(message?.error).toBeUndefined();
     // The window starts over, too.

@@ -1,7 +1,7 @@
 /** What the command line prints: results on standard output, everything else on standard error. */
 import type { AttentionMode, GenerateResult, Progress, UsedAttention } from '../../contract/engine.ts';
 import type { AppError } from '../../contract/errors.ts';
-import { english, said } from '../../contract/phrase.ts';
+import { english } from '../../contract/phrase.ts';
 
 const PROGRESS_INTERVAL_MS = 100;
 const STAGES: Record<Progress['stage'], string> = {
@@ -42,7 +42,7 @@ export function printFigures(result: GenerateResult): void {
       `${completionTokens} new, ${decode.tokensPerSecond.toFixed(1)}/s; ${attentionWords(attention)}, ${result.weights} weights, ${result.device}]`,
   );
   for (const { device, reason } of result.deviceProblems ?? []) {
-    note(`Note: ${device} failed, and the processor did its part: ${english(said(reason))}`);
+    note(`Note: ${device} failed, and the processor did its part: ${english(reason)}`);
   }
 }
 

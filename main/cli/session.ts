@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { LoadedModel, ModelInfo, Placement, SamplingOptions } from '../../contract/engine.ts';
 import { AppError } from '../../contract/errors.ts';
-import { english, said } from '../../contract/phrase.ts';
+import { english } from '../../contract/phrase.ts';
 import { dataDir } from '../data-dir.mjs';
 import { Engine } from '../engine/engine.ts';
 import { openBundle } from '../engine/model/bundle.ts';
@@ -84,7 +84,7 @@ const PART_NAMES = { linear: 'Layers of the prompt', pilot: 'Scores of attention
 function notePlaces({ places = [], deviceProblems = [] }: LoadedModel): void {
   for (const { part, device, reason } of places) note(`${PART_NAMES[part]}: ${device}. ${reason}`);
   for (const { device, reason } of deviceProblems)
-    note(`Note: ${device} failed and is not used any more: ${english(said(reason))}`);
+    note(`Note: ${device} failed and is not used any more: ${english(reason)}`);
 }
 
 /** The tokenizer of a model, read from its file or its bundle: nothing is imported or loaded for it. */

@@ -1,7 +1,7 @@
 /** Tells other threads, on shared memory, that and why one has failed. */
 import * as v from 'valibot';
 import { AppError } from '../../contract/errors.ts';
-import { english, Reason, said } from '../../contract/phrase.ts';
+import { english, Reason } from '../../contract/phrase.ts';
 
 /** Room for the reason. */
 const TEXT_BYTES = 1024;
@@ -33,8 +33,8 @@ export class FailureNote {
   }
 
   read(): Reason | undefined {
-    if (!this.written) return undefined;
-    return JSON.parse(Buffer.from(this.text.slice(0, this.length[0])).toString()) as Reason;
+    const length = Atomics.load(this.length, 0);
+    return length === 0 ? undefined : (JSON.parse(Buffer.from(this.text.slice(0, length)).toString()) as Reason);
   }
 
   clear(): void {
@@ -53,6 +53,6 @@ export function reasonOf(error: unknown): Reason {
 function packed(reason: Reason): Buffer {
   const bytes = Buffer.from(JSON.stringify(reason));
   if (bytes.length <= TEXT_BYTES) return bytes;
-  const text = english(said(reason));
+  const text = english(reason);
   return packed(`${text.slice(0, Math.min(text.length, TEXT_BYTES) / 2)}…`);
 }

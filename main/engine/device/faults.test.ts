@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DeviceInfo, DeviceProblem, GenerateResult, LoadedModel, Placement } from '../../../contract/engine.ts';
-import { english, said } from '../../../contract/phrase.ts';
+import { english } from '../../../contract/phrase.ts';
 import { loadNative } from '../../../native/js/load.ts';
 import {
   FAULT_DEVICE,
@@ -173,7 +173,7 @@ describe('a whole answer comes from the processor', { timeout: 180_000 }, () => 
   }
 
   const told = (problems: readonly DeviceProblem[] = []) =>
-    problems.map(({ device, part, reason }) => [device, part, english(said(reason))]);
+    problems.map(({ device, part, reason }) => [device, part, english(reason)]);
 
   test.for<[Fault, RegExp]>([
     ['create fail', /injected failure/],

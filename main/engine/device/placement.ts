@@ -107,7 +107,7 @@ function autoPlace(
 }
 
 function placed(part: PlacedPart, device: string, reason: string | Phrase): PartPlace {
-  return { part, device, reason: english(said(reason)), phrase: said(reason) };
+  return { part, device, reason: english(reason), phrase: said(reason) };
 }
 
 function costOf({ costs }: PlacementFacts, part: PlacedPart, device: string): number | undefined {

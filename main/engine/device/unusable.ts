@@ -83,7 +83,7 @@ function entry(
 ): DeviceInfo {
   return {
     ...what,
-    name: english(said(name)),
+    name: english(name),
     type: 'NPU',
     flavours: [],
     virtual: false,

@@ -44,7 +44,7 @@ export class DeviceFault extends Error {
   readonly hung: boolean;
 
   constructor(reason: Reason, hung: boolean) {
-    super(english(said(reason)));
+    super(english(reason));
     this.reason = reason;
     this.hung = hung;
   }

@@ -11,7 +11,8 @@ namespace shadownpu::ort {
 /// An allocator for all CPU memory of sessions, valid for ever; null on systems without such pages. Keeps `cpu`.
 OrtAllocator* WeightAllocator(const OrtMemoryInfo* cpu);
 
-/// While one lives, what its thread allocates in large blocks counts as weights. Not to be nested.
+/// While one lives, what its thread allocates in large blocks counts as weights, and glibc's own large blocks stay off
+/// its heap. Not to be nested.
 class OpeningWeights {
  public:
   OpeningWeights();

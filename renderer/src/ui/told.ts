@@ -9,5 +9,5 @@ export function told(text: string, phrase: Phrase | undefined): string {
 
 /** Words of a driver or a library stay as they came. */
 export function toldReason(reason: Reason): string {
-  return told(english(said(reason)), said(reason));
+  return told(english(reason), said(reason));
 }

@@ -3,7 +3,7 @@
  * order at a time on shared memory. Launches happen in the order of the plan, so a count of ready places tells all.
  */
 
-import { english, phrase, type Reason, said } from '../../../../contract/phrase.ts';
+import { english, phrase, type Reason } from '../../../../contract/phrase.ts';
 import { FAILURE_NOTE_BYTES, FailureNote } from '../../failure-note.ts';
 
 /** Launches for one layer: the places of the plan from `place` on are the heads of `launches`, in their order. */
@@ -135,7 +135,7 @@ export class LaunchBoard {
       const value = Atomics.load(this.flags, flag);
       if (value >= least) return;
       const { failure } = this;
-      if (failure !== undefined) throw new PilotFault(english(said(failure)));
+      if (failure !== undefined) throw new PilotFault(english(failure));
       const patience = Atomics.load(this.flags, PATIENCE) || PATIENCE_MS;
       if (spins > SPINS && Atomics.wait(this.flags, flag, value, patience) === 'timed-out') {
         Atomics.store(this.flags, HUNG, 1);
